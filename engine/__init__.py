@@ -1,0 +1,1 @@
+"""The pure engine: values, schemas, patch formats, server-side apply and an API server without HTTP."""

@@ -1,0 +1,1 @@
+"""What a type is: schemas of built-in kinds and of custom resources."""
