@@ -1,0 +1,92 @@
+"""The wire form of a set of paths: nested maps, `.` for a path that ends where others go on.
+
+Source: structured-merge-diff's fieldpath serialization, as in managedFields of Kubernetes 1.36.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import EngineError
+from engine.fieldpath.element import (
+    Index,
+    Key,
+    MalformedElement,
+    PathElement,
+    SetValue,
+    element_order,
+    index_element,
+    key_element,
+    parse_element,
+    value_element,
+)
+from engine.fieldpath.field_set import FieldSet
+from engine.value.model import Object, Value
+
+_KNOWN = frozenset("fkvi")
+
+
+@dataclass(frozen=True)
+class MalformedFields(EngineError):
+    """What stands where fieldsV1 was expected is no set of paths."""
+
+    found: Value
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def decode_fields_v1(fields: Value) -> FieldSet:
+    """Return the set of paths that `fields` spells. Elements of unknown kinds are dropped, as the server does.
+
+    Raises:
+        MalformedFields: it is no map of maps.
+        MalformedElement: a key, value or index is malformed.
+    """
+    if not isinstance(fields, dict):
+        raise MalformedFields(fields, "fieldsV1 must be a map")
+    node = FieldSet()
+    for text, below in fields.items():
+        if text == ".":
+            continue
+        if text[1:2] != ":" or not text:
+            raise MalformedElement(text, "missing colon")
+        if text[0] not in _KNOWN:
+            continue
+        _decode_member(node, _normal(text), below)
+    return node
+
+
+def _decode_member(node: FieldSet, element: PathElement, below: Any) -> None:
+    if not isinstance(below, dict):
+        raise MalformedFields(below, "what a path element leads to must be a map")
+    if not below or "." in below:
+        node.members.add(element)
+    child = decode_fields_v1(below) if below else None
+    if child:
+        node.children[element] = child
+
+
+def _normal(text: str) -> PathElement:
+    """The one spelling of an element that may be written in several ways."""
+    if text[0] == "f":
+        return text
+    step = parse_element(text)
+    if isinstance(step, Key):
+        return key_element(dict(step.fields))
+    if isinstance(step, SetValue):
+        return value_element(step.value)
+    assert isinstance(step, Index)
+    return index_element(step.index)
+
+
+def encode_fields_v1(fields: FieldSet) -> Object:
+    """Return the wire form of a set of paths, elements in order."""
+    out: Object = {}
+    for element in sorted(fields.members | fields.children.keys(), key=element_order):
+        child = fields.children.get(element)
+        below = encode_fields_v1(child) if child is not None else {}
+        out[element] = {".": {}, **below} if below and element in fields.members else below
+    return out
