@@ -1,0 +1,91 @@
+"""What was typed: a text, the value it stands for, and the line and column of every path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine.value.failures import DuplicateKey, EmptyDocument, Path, SeveralDocuments, UnreadableDocument
+from engine.value.json_reader import read_json
+from engine.value.limits import DEFAULT_LIMITS, Limits
+from engine.value.model import Value
+from engine.value.positions import Place, Reading
+from engine.value.yaml_reader import read_yaml_stream
+
+
+class Format(Enum):
+    """How a document is written."""
+
+    JSON = "json"
+    YAML = "yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text with its value.
+
+    positions: the line and column, from 1, of each path: of a member's name, of an item's first character. What comes
+        out of an alias has none of its own; `place_of` gives the nearest.
+    duplicates: (path, line, column) of every key that repeats an earlier one of the same map; the last one counts.
+    """
+
+    text: str
+    format: Format
+    value: Value
+    positions: dict[Path, Place] = field(default_factory=dict)
+    duplicates: tuple[tuple[Path, int, int], ...] = ()
+
+    def place_of(self, path: Path) -> Place:
+        """Return line and column of `path`, or of the nearest value around it that has a place."""
+        while path and path not in self.positions:
+            path = path[:-1]
+        return self.positions.get(path, (1, 1))
+
+    def require_unique_keys(self) -> None:
+        """Refuse a document in which a key stands twice.
+
+        Raises:
+            DuplicateKey: the first such key, with its line and column.
+        """
+        if self.duplicates:
+            raise DuplicateKey(*self.duplicates[0])
+
+
+def read_document(text: str, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """Return the one document that `text` holds: JSON if it begins with `{` or `[` and is JSON, else YAML.
+
+    YAML has maps and lists in braces, too, so a text that begins like JSON and is no JSON is read as YAML, and if that
+    fails as well the complaint is the JSON reader's.
+
+    Raises:
+        EmptyDocument: there is none.
+        SeveralDocuments: there are more than one.
+        UnreadableDocument: it is neither JSON nor YAML; the failure names line and column.
+        LimitExceeded: it is larger or deeper than `limits` allows.
+    """
+    documents = parse_yaml_stream(text, limits)
+    if not documents:
+        raise EmptyDocument
+    if len(documents) > 1:
+        raise SeveralDocuments(len(documents), *documents[1].place_of(()))
+    return documents[0]
+
+
+def parse_yaml_stream(text: str, limits: Limits = DEFAULT_LIMITS) -> list[Document]:
+    """Return every document of a text, empty ones left out. Each one's places are those in the whole text.
+
+    Raises: as `read_document`, but for EmptyDocument and SeveralDocuments.
+    """
+    if text.lstrip(" \t\r\n")[:1] not in ("{", "["):
+        return [_document(text, Format.YAML, reading) for reading in read_yaml_stream(text, limits)]
+    try:
+        return [_document(text, Format.JSON, read_json(text, limits))]
+    except UnreadableDocument as complaint:
+        try:
+            return [_document(text, Format.YAML, reading) for reading in read_yaml_stream(text, limits)]
+        except UnreadableDocument:
+            raise complaint from None
+
+
+def _document(text: str, written: Format, reading: Reading) -> Document:
+    return Document(text, written, reading.value, reading.positions, reading.duplicates)

@@ -1,0 +1,70 @@
+"""What a document may cost: its size, its depth and its number of values, and the check of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.value.failures import LimitExceeded, Path
+from engine.value.model import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that a document may hold. Everything that reads a text takes one of these.
+
+    max_bytes: of the UTF-8 text. 1 MiB: a stored object of a real cluster ends at etcd's 1.5 MiB.
+    max_depth: levels of lists and maps inside one another. 200: far above any API type, and low enough that a
+        walker with three frames a level stays inside Python's stack.
+    max_nodes: values in all, with every alias counted as what it stands for.
+    max_documents: documents in one text.
+    """
+
+    max_bytes: int = 1 << 20
+    max_depth: int = 200
+    max_nodes: int = 200_000
+    max_documents: int = 100
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def check_size(text: str, limits: Limits) -> None:
+    """Refuse a text of more bytes than `limits` allows.
+
+    Raises:
+        LimitExceeded: the text is too long; `found` is its size.
+    """
+    # A character is one to four bytes of UTF-8: most texts need no encoding to be told apart.
+    if len(text) * 4 <= limits.max_bytes:
+        return
+    size = len(text) if len(text) > limits.max_bytes else len(text.encode("utf-8", "surrogatepass"))
+    if size > limits.max_bytes:
+        raise LimitExceeded("bytes", limits.max_bytes, size)
+
+
+def check_shape(value: Value, limits: Limits = DEFAULT_LIMITS) -> int:
+    """Return how many values `value` holds, itself included; it may be nested as deeply as memory allows.
+
+    Raises:
+        LimitExceeded: it is nested too deeply, or holds too many values; `path` is a place beyond the limit.
+    """
+    nodes, depth = 1, 0
+    level: list[tuple[Path, Value]] = [((), value)]
+    while level:
+        below: list[tuple[Path, Value]] = []
+        for path, parent in level:
+            children = _children(parent)
+            nodes += len(children)
+            if children and depth >= limits.max_depth:
+                raise LimitExceeded("levels", limits.max_depth, None, path=path)
+            below += [((*path, step), child) for step, child in children if isinstance(child, (dict, list)) and child]
+        if nodes > limits.max_nodes:
+            raise LimitExceeded("values", limits.max_nodes, nodes)
+        level, depth = below, depth + 1
+    return nodes
+
+
+def _children(value: Value) -> list[tuple[str | int, Value]]:
+    if isinstance(value, dict):
+        return list(value.items())
+    return list(enumerate(value)) if isinstance(value, list) else []

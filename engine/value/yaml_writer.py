@@ -1,0 +1,198 @@
+"""Values as YAML text, byte for byte as `kubectl -o yaml` prints them, line by line.
+
+Maps and lists are laid out here: two blanks a level, lists not indented, keys in goyaml's order. What a scalar looks
+like is simple for most (a word stands as it is); for the others libyaml's emitter decides, which Go's is a port of.
+Strings of several lines are literal blocks where YAML lets them; strings that would read as something else are in
+double quotes; lines are never folded; nothing is written as an alias.
+
+Known deviation: a block of text that ends in U+2028 or U+2029 gets a line feed of its own after it.
+
+Source: `kubectl get -o yaml` of Kubernetes 1.32 (sigs.k8s.io/yaml).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import yaml
+
+from engine.value.failures import Path
+from engine.value.model import Value
+from engine.value.numbers import yaml_number
+from engine.value.scalars import resolve_plain
+from engine.value.yaml_order import sorted_keys
+
+_Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_STRING = "tag:yaml.org,2002:str"
+_NO_FOLDING = 1 << 30
+# Words that need no look at YAML's rules: they hold no indicator in any place where it could count.
+_SIMPLE = re.compile(r"[A-Za-z/][A-Za-z0-9_./-]*", re.ASCII)
+_YAML_BREAK = re.compile("[\x85\u2028\u2029]")
+_LONGEST_SIMPLE = 100  # a key of more than 128 bytes takes another form; stay well below
+
+
+@dataclass(frozen=True, slots=True)
+class YamlLine:
+    """One line of a rendered document, its line feed included, and the deepest path that begins or goes on in it."""
+
+    text: str
+    path: Path
+
+
+def render_yaml(value: Value) -> str:
+    """Return `value` as `kubectl -o yaml` prints it."""
+    return "".join(line.text for line in render_yaml_lines(value))
+
+
+def render_yaml_lines(value: Value) -> list[YamlLine]:
+    """Return the lines of `render_yaml(value)`, each with the path that it belongs to.
+
+    The line that opens a map or list belongs to that; a line such as `- name: a` to the member, not the item; the
+    lines of a block of text all to the string.
+    """
+    return [YamlLine(text + "\n", path) for text, path in _node(value, (), 0, 0)]
+
+
+_Lines = Iterator[tuple[str, Path]]
+
+
+def _node(value: Value, path: Path, indent: int, outer: int) -> _Lines:
+    """Yield the lines of a node that begins at column `indent`, the first one without its indentation.
+
+    outer: the column of the map or list around it, against which a block of text is indented.
+    """
+    if isinstance(value, dict) and value:
+        yield from _map(value, path, indent)
+    elif isinstance(value, list) and value:
+        yield from _list(value, path, indent)
+    else:
+        yield from ((line, path) for line in _scalar(value, outer))
+
+
+def _map(value: dict[str, Any], path: Path, indent: int) -> _Lines:
+    margin = ""
+    for key in sorted_keys(value):
+        yield from _member(key, value[key], (*path, key), indent, margin)
+        margin = " " * indent
+
+
+def _member(key: str, value: Value, path: Path, indent: int, margin: str) -> _Lines:
+    first, *others = _key(key, indent)
+    inner = " " * indent
+    if first.startswith("? "):
+        yield margin + first, path
+        yield from ((line, path) for line in others)
+        yield from _after(inner + ": ", value, path, indent + 2, indent)
+    elif isinstance(value, (dict, list)) and value:
+        yield f"{margin}{first}:", path
+        deeper = inner + "  " if isinstance(value, dict) else inner
+        yield from _after(deeper, value, path, len(deeper), indent)
+    else:
+        yield from _after(f"{margin}{first}: ", value, path, indent, indent)
+
+
+def _list(value: list[Any], path: Path, indent: int) -> _Lines:
+    margin = ""
+    for index, item in enumerate(value):
+        yield from _after(margin + "- ", item, (*path, index), indent + 2, indent)
+        margin = " " * indent
+
+
+def _after(start: str, value: Value, path: Path, indent: int, outer: int) -> _Lines:
+    """Yield the lines of a node whose first line begins with `start`."""
+    lines = _node(value, path, indent, outer)
+    text, first = next(lines)
+    yield start + text, first
+    yield from lines
+
+
+def _scalar(value: Value, outer: int) -> list[str]:
+    """Return the lines of a scalar, or of an empty map or list; those after the first with their indentation."""
+    if isinstance(value, str):
+        return _string(value, outer)
+    if value is None:
+        return ["null"]
+    if isinstance(value, bool):
+        return ["true" if value else "false"]
+    if isinstance(value, float):
+        return [yaml_number(value)]
+    if isinstance(value, dict):
+        return ["{}"]
+    return ["[]"] if isinstance(value, list) else [str(value)]
+
+
+def _string(text: str, outer: int) -> list[str]:
+    if _is_simple(text):
+        return [text]
+    levels = _levels(text, outer)
+    return _indented(_emitted_string(text, levels), outer - 2 * levels)
+
+
+def _key(text: str, outer: int) -> list[str]:
+    if _is_simple(text):
+        return [text]
+    levels = _levels(text, outer)
+    return _indented(_emitted_key(text, levels), outer - 2 * levels)
+
+
+def _is_simple(text: str) -> bool:
+    return len(text) <= _LONGEST_SIMPLE and bool(_SIMPLE.fullmatch(text)) and isinstance(resolve_plain(text), str)
+
+
+def _levels(text: str, outer: int) -> int:
+    """How deep the emitter has to believe itself. Only where it indents after YAML's own line breaks does it count."""
+    return outer // 2 if _YAML_BREAK.search(text) else 0
+
+
+def _indented(lines: tuple[str, ...], by: int) -> list[str]:
+    margin = " " * by
+    return [lines[0], *(margin + line if line else "" for line in lines[1:])]
+
+
+@lru_cache(maxsize=4096)
+def _emitted_string(text: str, levels: int) -> tuple[str, ...]:
+    emitted = _emit([_scalar_event("k", None), _scalar_event(text, _style(text))], levels)
+    return tuple(emitted[len("k: ") :].split("\n")[:-1])
+
+
+@lru_cache(maxsize=4096)
+def _emitted_key(text: str, levels: int) -> tuple[str, ...]:
+    emitted = _emit([_scalar_event(text, _style(text)), _scalar_event("v", None)], levels)
+    explicit_end = "\n" + "  " * levels + ": v\n"
+    if emitted.startswith("? ") and emitted.endswith(explicit_end):
+        return tuple(emitted[: -len(explicit_end)].split("\n"))
+    return (emitted[: -len(": v\n")],)
+
+
+def _style(text: str) -> str | None:
+    """The style that kubectl asks the emitter for; the emitter may know better."""
+    if "\n" in text:
+        return "|"
+    return None if text != "<<" and isinstance(resolve_plain(text), str) else '"'
+
+
+def _scalar_event(text: str, style: str | None) -> yaml.ScalarEvent:
+    return yaml.ScalarEvent(None, None, (True, True), text, style=style)
+
+
+def _emit(scalars: list[yaml.ScalarEvent], levels: int) -> str:
+    """Return a map of one member as libyaml writes it, `levels` maps down, without what stands before it."""
+    start = yaml.MappingStartEvent(None, None, True, flow_style=False)
+    events = [
+        yaml.StreamStartEvent(),
+        yaml.DocumentStartEvent(explicit=False),
+        start,
+        *[event for _ in range(levels) for event in (_scalar_event("k", None), start)],
+        *scalars,
+        *[yaml.MappingEndEvent()] * (levels + 1),
+        yaml.DocumentEndEvent(explicit=False),
+        yaml.StreamEndEvent(),
+    ]
+    # After an open-ended block of text libyaml ends the document with dots; Go's encoder does not.
+    emitted = str(yaml.emit(events, Dumper=_Dumper, width=_NO_FOLDING, allow_unicode=True))
+    emitted = emitted.removesuffix("...\n") if emitted.endswith("\n...\n") else emitted
+    return emitted[sum(2 * level + len("k:\n") for level in range(levels)) + 2 * levels :]
