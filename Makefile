@@ -1,0 +1,69 @@
+# make run    serve the page        make test   every check, with its own set-up
+# make check  the quick checks      make lock   pin dependencies anew (needs uv)
+
+HOST ?= 127.0.0.1
+PORT ?= 8080
+WORKERS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SOURCES := engine web e2e tests hatch_build.py
+BUNDLED := pyproject.toml hatch_build.py package.json package-lock.json $(wildcard web/assets/*.js)
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+  $$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
+
+.PHONY: help run test check format lint types contracts unit browser lock clean
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+run: $(VENV)/.installed
+	@exec $(BIN)/patchyard serve --host $(HOST) --port $(PORT)
+
+test: format lint types contracts unit browser
+
+check: format lint types contracts
+	$(BIN)/pytest tests -n $(WORKERS) -m "not slow" --quiet
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format --check --quiet $(SOURCES) || { echo "Not formatted as the project formats: run $(BIN)/ruff format $(SOURCES)"; exit 1; }
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check $(SOURCES)
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+contracts: $(VENV)/.dev
+	$(BIN)/lint-imports --no-logo
+
+unit: $(VENV)/.dev
+	$(BIN)/pytest tests -n $(WORKERS) --durations 5
+
+browser: $(VENV)/.dev
+	sh e2e/get_chromium.sh $(BIN)
+	$(BIN)/pytest e2e
+
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  --no-emit-index-url --no-emit-find-links --upgrade pyproject.toml -o requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  --no-emit-index-url --no-emit-find-links --upgrade --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) node_modules static/vendor build dist test-results
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found on PATH. Install one, or say where it is: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "$(PYTHON) cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+
+$(VENV)/.installed: requirements.lock $(BUNDLED) | $(BIN)/python
+	@echo "Installing into $(VENV) (first start, or something changed) ..."
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.installed
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@

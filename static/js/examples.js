@@ -1,0 +1,70 @@
+// Loads an example into the editors without leaving the page, and offers the way back.
+import { fillForm, readForm } from "./form.js";
+import { showNotice } from "./notice.js";
+import { saveDraft } from "./drafts.js";
+
+const menu = document.getElementById("examples");
+const note = document.getElementById("example-note");
+const NOTHING = { draft: { live: "", body: "", crds: "", manager: "", force: false, dry_run: false, subresource: "", field_validation: "Warn" }, summary: "", title: "" };
+
+async function load(slug) {
+  if (!slug) return NOTHING;
+  const response = await fetch(`/examples/${encodeURIComponent(slug)}.json`);
+  if (!response.ok) throw new Error(String(response.status));
+  return response.json();
+}
+
+function tell(summary) {
+  note.textContent = summary;
+  note.hidden = !summary;
+}
+
+function address(slug) {
+  return slug ? `/?example=${encodeURIComponent(slug)}` : "/empty";
+}
+
+function present() {
+  return { draft: readForm(), summary: note.hidden ? "" : note.textContent, address: location.href };
+}
+
+// Puts one state of the page in the place of another, and offers to swap them back.
+function swap(next, words, label) {
+  const before = present();
+  fillForm(next.draft);
+  saveDraft();
+  tell(next.summary);
+  history.replaceState(null, "", next.address);
+  showNotice(words, label, () => swap(before, "This is what was there before.", "Swap again"));
+}
+
+function show(example, slug) {
+  const words = slug ? `“${example.title}” is loaded in place of what was there.` : "Everything is cleared.";
+  swap({ ...example, address: address(slug) }, words, "Undo");
+  const view = example.draft.view ?? "result";
+  document.querySelector(`[name="view"][value="${view}"]`).checked = true;
+}
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-example]");
+  if (!link) {
+    if (!event.target.closest("#examples")) menu.open = false;
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  try {
+    show(await load(link.dataset.example), link.dataset.example);
+    menu.open = false;
+    menu.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    if (link.dataset.example) link.setAttribute("aria-current", "true");
+    menu.querySelector("summary").focus();
+  } catch {
+    location.href = link.href;
+  }
+});
+
+menu.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});

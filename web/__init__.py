@@ -1,0 +1,1 @@
+"""The web front: the only place that knows HTTP."""

@@ -1,0 +1,125 @@
+"""A draft -> everything the page shows about it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import NAMESPACE_URL, uuid5
+
+from engine.apiserver.evaluation import ConflictView, Evaluation, Write, evaluate
+from engine.errors import EngineError
+from engine.ownership.blame import Blame, blame
+from engine.value.codec import render_json, render_yaml
+from engine.value.limits import Limits
+from engine.value.model import Missing, Object, Value
+from web import messages
+from web.contexts import Answer, Conflict, Draft, Operation, Outcome, Problem, Result
+from web.entries import entries
+from web.forms import Unusable, read_live, read_write
+from web.lines import result_lines
+from web.owners import Legend, legend
+
+NO_OWNERS = Blame((), ())
+IDLE = "Nothing to write yet: paste an intent or a patch, or choose an example."
+
+
+def answer_for(draft: Draft, limits: Limits, now: datetime) -> Answer:
+    """Return what follows from `draft`: the API server's answer in all its views, or why the draft is no request."""
+    try:
+        write = read_write(draft, limits)
+        if write is None:
+            return _idle(read_live(draft, limits))
+        return _answer(write, evaluate(write, now=now, new_uid=lambda: _uid(write.body)))
+    except Unusable as unusable:
+        return _unusable(unusable.problems)
+    except EngineError as error:
+        return _unusable((Problem("body", messages.sentence(error, "body")),))
+
+
+def _unusable(problems: tuple[Problem, ...]) -> Answer:
+    return Answer(Outcome("stale", "", messages.stale(len(problems))), None, problems=problems)
+
+
+def _idle(live: Object | None) -> Answer:
+    if live is None:
+        return Answer(Outcome("idle", "", IDLE), Result())
+    held = _blame(live)
+    marks = legend([held.owners])
+    return Answer(
+        Outcome("idle", "", messages.ONLY_LIVE),
+        Result(
+            lines=result_lines(held.lines, held.owners, held.lines, held.owners, marks),
+            owners=marks.badges,
+            entries=entries(None, live, marks),
+        ),
+    )
+
+
+def _answer(write: Write, done: Evaluation) -> Answer:
+    before, after = _blame(done.before), _blame(done.after)
+    marks = legend([before.owners, after.owners])
+    conflicts = tuple(_conflict(conflict, marks) for conflict in done.conflicts)
+    refused = done.after is None
+    shown = before if refused else after
+    result = Result(
+        lines=result_lines(before.lines, before.owners, shown.lines, shown.owners, marks),
+        owners=marks.badges,
+        note=messages.REFUSED_SHOWS_LIVE if refused and done.before is not None else "",
+        operations=tuple(_operation(operation) for operation in done.json_patch),
+        patch=render_json(done.json_patch) if done.json_patch else "",
+        entries=entries(done.before, done.before if refused else done.after, marks),
+        response=render_json(done.body),
+        warnings=done.warnings,
+        request_line=_request_line(done.request_sent),
+        request_body=_request_body(done.request_sent),
+    )
+    return Answer(_outcome(write, done, len(conflicts)), result, conflicts)
+
+
+def _outcome(write: Write, done: Evaluation, conflicts: int) -> Outcome:
+    code = str(done.code)
+    if done.after is None:
+        return Outcome("refused", code, messages.refusal(done.body, conflicts))
+    if done.before is not None and done.before == done.after:
+        return Outcome("same", code, messages.UNCHANGED)
+    return Outcome("done", code, messages.success(len(done.json_patch), done.before is None, write.dry_run))
+
+
+def _blame(obj: Object | None) -> Blame:
+    return NO_OWNERS if obj is None else blame(obj)
+
+
+def _conflict(conflict: ConflictView, marks: Legend) -> Conflict:
+    badge = marks.find(conflict.manager, conflict.operation, conflict.subresource, conflict.api_version)
+    owner = messages.owner(conflict.manager, conflict.operation, conflict.api_version, conflict.subresource)
+    return Conflict(badge, owner, conflict.path, _inline(conflict.intended), _inline(conflict.live), conflict.message)
+
+
+def _operation(operation: Object) -> Operation:
+    value = render_json(operation["value"]) if "value" in operation else ""
+    return Operation(str(operation["op"]), str(operation["path"]), str(operation.get("from", "")), value)
+
+
+def _inline(value: Value | Missing) -> str:
+    """Return a value in a form that fits a table's cell."""
+    if isinstance(value, Missing):
+        return "nothing"
+    if isinstance(value, str):
+        return value if value.strip() else '""'
+    return render_yaml(value).strip()
+
+
+def _request_line(request: Object | None) -> str:
+    if request is None:
+        return ""
+    return f"{request['method']} {request['contentType']}"
+
+
+def _request_body(request: Object | None) -> str:
+    return "" if request is None else render_json(request["body"])
+
+
+def _uid(body: Value) -> str:
+    """Return a uid that stays the same while a person types: what did not change must not flicker."""
+    metadata = body.get("metadata") if isinstance(body, dict) else None
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return str(uuid5(NAMESPACE_URL, f"patchyard/{name}"))

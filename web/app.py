@@ -1,0 +1,50 @@
+"""The site put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Flask
+from jinja2 import StrictUndefined
+
+from web import errors, rendering
+from web.config import Config
+from web.examples import load_examples
+from web.routes import health, playground
+
+HERE = Path(__file__).resolve().parent
+
+
+def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
+    """Return the site. It holds no state but `config`, `clock` and the examples, which are read here."""
+    app = Flask("web", template_folder=str(_folder("templates")), static_folder=str(_folder("static")))
+    app.config["MAX_CONTENT_LENGTH"] = config.max_request_bytes
+    app.config["MAX_FORM_MEMORY_SIZE"] = config.max_request_bytes
+    app.config["ASSET_VERSION"] = _fingerprint(_folder("static"))
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.register_blueprint(health.blueprint)
+    app.register_blueprint(playground.create_blueprint(config, clock, load_examples()))
+    app.after_request(rendering.secure)
+    errors.register(app)
+    return app
+
+
+def _folder(name: str) -> Path:
+    """Return where templates or static files are: beside this module once installed, one up in a checkout."""
+    installed = HERE / name
+    return installed if installed.is_dir() else HERE.parent / name
+
+
+def _fingerprint(folder: Path) -> str:
+    """Return a short text that changes with the files of `folder`, for addresses that browsers may keep."""
+    digest = sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            status = file.stat()
+            digest.update(f"{file.relative_to(folder).as_posix()} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()[:12]

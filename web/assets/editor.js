@@ -1,0 +1,97 @@
+// Turns every textarea[data-editor] into an editor. The textarea stays the form's field, and offers
+// `editor`: { setText, getText, show(diagnostics), goTo(line, column) } to the other modules.
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
+import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { classHighlighter } from "@lezer/highlight";
+import { yaml } from "@codemirror/lang-yaml";
+import { json } from "@codemirror/lang-json";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+
+const nonce = document.querySelector('meta[name="csp-nonce"]').content;
+const fromOutside = Annotation.define();
+
+function languageOf(text) {
+  return /^\s*[[{]/.test(text) ? "json" : "yaml";
+}
+
+function evaluateNow(view) {
+  view.contentDOM.closest("form").requestSubmit();
+  return true;
+}
+
+function mount(textarea) {
+  const language = new Compartment();
+  let spoken = languageOf(textarea.value);
+  const support = () => (spoken === "json" ? json() : yaml());
+  const follow = EditorView.updateListener.of((update) => {
+    if (!update.docChanged) return;
+    const text = update.state.doc.toString();
+    textarea.value = text;
+    if (languageOf(text) !== spoken) {
+      spoken = languageOf(text);
+      update.view.dispatch({ effects: language.reconfigure(support()) });
+    }
+    if (!update.transactions.some((transaction) => transaction.annotation(fromOutside))) {
+      textarea.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  });
+  const view = new EditorView({
+    parent: textarea.parentElement,
+    doc: textarea.value,
+    extensions: [
+      EditorView.cspNonce.of(nonce),
+      EditorView.contentAttributes.of({ "aria-label": textarea.getAttribute("aria-label"), "aria-description": "Press Escape, then Tab, to leave." }),
+      keymap.of([{ key: "Mod-Enter", run: evaluateNow }]),
+      lineNumbers(), lintGutter(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+      indentUnit.of("  "), EditorState.tabSize.of(2), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),
+      syntaxHighlighting(classHighlighter), language.of(support()), follow,
+      keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),
+    ],
+  });
+  textarea.hidden = true;
+  textarea.tabIndex = -1;
+  textarea.editor = editorOf(view);
+}
+
+function positionOf(state, line, column) {
+  const at = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
+  return { from: Math.min(at.from + Math.max(column - 1, 0), at.to), line: at };
+}
+
+function diagnosticOf(state, { line, column, message }) {
+  const { from, line: at } = positionOf(state, line || 1, column || 1);
+  const word = /^\S+/.exec(state.sliceDoc(from, at.to));
+  const to = word ? from + word[0].length : at.to;
+  return { from: Math.min(from, Math.max(at.from, to - 1)), to, severity: "error", message, markClass: "cm-faulty" };
+}
+
+function editorOf(view) {
+  return {
+    getText: () => view.state.doc.toString(),
+    // The whole text in one undoable step; the caller decides when the page follows.
+    setText(text) {
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        annotations: [fromOutside.of(true), isolateHistory.of("full")],
+        selection: { anchor: 0 },
+        scrollIntoView: true,
+      });
+    },
+    show(problems) {
+      const diagnostics = problems.map((problem) => diagnosticOf(view.state, problem));
+      view.dispatch(setDiagnostics(view.state, diagnostics.sort((a, b) => a.from - b.from)));
+    },
+    goTo(line, column) {
+      const { from } = positionOf(view.state, line, column);
+      view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+      view.focus();
+    },
+    focus: () => view.focus(),
+  };
+}
+
+for (const textarea of document.querySelectorAll("textarea[data-editor]")) mount(textarea);

@@ -1,0 +1,206 @@
+"""What each template is given: one frozen dataclass per template, plain data only.
+
+A template named `x.html` reads the fields of the class that lists it in TEMPLATES, and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a person typed and chose, as it stands in the form."""
+
+    kind: str = "apply"
+    live: str = ""
+    body: str = ""
+    crds: str = ""
+    manager: str = ""
+    force: bool = False
+    dry_run: bool = False
+    subresource: str = ""
+    field_validation: str = "Warn"
+    view: str = "result"
+    column: str = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why what was typed cannot be used: a sentence and where it belongs.
+
+    place is the editor: live, body or crds. line and column count from 1; 0 where the place is not known.
+    """
+
+    place: str
+    message: str
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """An owner's mark: its letter, its colour and pattern (numbers of CSS classes), and its words.
+
+    number is the owner's place in the legend, from 0.
+    """
+
+    number: int
+    letter: str
+    colour: int
+    pattern: int
+    manager: str
+    operation: str
+    subresource: str
+    api_version: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the result. change is empty, `added` or `removed`; stripe names the colours of a co-owned line."""
+
+    number: int
+    text: str
+    path: str
+    change: str
+    badges: tuple[Badge, ...]
+    stripe: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation of the JSON Patch from before to after; value is JSON text. Empty stands for none."""
+
+    op: str
+    path: str
+    source: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of managedFields: whose it is, the fields as readable paths, and its FieldsV1 as JSON."""
+
+    badge: Badge
+    fields: tuple[str, ...]
+    raw: str
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """One contested field: who holds it, what it holds, what was wanted. An owner not in the legend has no badge."""
+
+    badge: Badge | None
+    owner: str
+    path: str
+    yours: str
+    live: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The answer in a line: its tone (done, same, refused, idle or stale), its code and its sentence."""
+
+    tone: str
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the panes of the result column show."""
+
+    lines: tuple[Line, ...] = ()
+    owners: tuple[Badge, ...] = ()
+    note: str = ""
+    operations: tuple[Operation, ...] = ()
+    patch: str = ""
+    entries: tuple[Entry, ...] = ()
+    response: str = ""
+    warnings: tuple[str, ...] = ()
+    request_line: str = ""
+    request_body: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Everything that follows from one draft. result is None where the draft cannot be used."""
+
+    outcome: Outcome
+    result: Result | None
+    conflicts: tuple[Conflict, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleLink:
+    """An example in the menu."""
+
+    slug: str
+    title: str
+    summary: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleGroup:
+    """Examples of one subject."""
+
+    title: str
+    examples: tuple[ExampleLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice of several: its value in the form, its words, and whether it is chosen."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlaygroundPage:
+    """playground.html"""
+
+    nonce: str
+    asset_version: str
+    draft: Draft
+    kinds: tuple[Choice, ...]
+    subresources: tuple[Choice, ...]
+    validations: tuple[Choice, ...]
+    views: tuple[Choice, ...]
+    columns: tuple[Choice, ...]
+    example_groups: tuple[ExampleGroup, ...]
+    example_summary: str
+    example_slug: str
+    last_good: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPartial:
+    """_answer.html: every part of the page that follows from what is typed, for htmx."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """error.html"""
+
+    nonce: str
+    asset_version: str
+    title: str
+    sentence: str
+
+
+TEMPLATES: dict[str, type] = {
+    "playground.html": PlaygroundPage,
+    "_answer.html": AnswerPartial,
+    "error.html": ErrorPage,
+}
+"""Which class each rendered template is given. Templates that these include or extend read the same fields."""

@@ -1,0 +1,104 @@
+"""The examples of the menu, read from data files.
+
+A file tells how its live object came to be (`history`, a list of writes) and what is tried on it (`write`). The live
+object is made by playing the history, so it is what the API server would hold, managedFields and all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engine.apiserver.evaluation import Write, WriteKind, evaluate
+from engine.value.codec import parse_yaml, render_yaml
+from engine.value.document import parse_yaml_stream
+from engine.value.model import Object
+from web.contexts import Draft, ExampleGroup, ExampleLink
+
+FOLDER = Path(__file__).resolve().parent / "data/examples"
+FIRST_MOMENT = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
+STEP = timedelta(minutes=7)
+UID = "6f1d7c3a-52b8-4e0f-9d64-0c8b7f21e5aa"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A draft with a name, under which the menu and the address know it."""
+
+    slug: str
+    group: str
+    title: str
+    summary: str
+    draft: Draft
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenExample(Exception):
+    """An example whose history the API server refuses."""
+
+    slug: str
+    step: int
+    answer: Object
+
+    def __str__(self) -> str:
+        return f"example {self.slug}: step {self.step} of its history is refused: {self.answer.get('message')}"
+
+
+@cache
+def load_examples() -> tuple[Example, ...]:
+    """Return all examples, in the menu's order."""
+    return tuple(_read(file) for file in sorted(FOLDER.glob("*.yaml")))
+
+
+def menu(examples: Sequence[Example], chosen: str) -> tuple[ExampleGroup, ...]:
+    """Return the examples by group; groups in order of first appearance."""
+    groups: dict[str, list[ExampleLink]] = {}
+    for example in examples:
+        link = ExampleLink(example.slug, example.title, example.summary, example.slug == chosen)
+        groups.setdefault(example.group, []).append(link)
+    return tuple(ExampleGroup(title, tuple(links)) for title, links in groups.items())
+
+
+def _read(file: Path) -> Example:
+    slug = file.stem.partition("-")[2]
+    data: Any = parse_yaml(file.read_text(encoding="utf-8"))
+    write, crds = data["write"], data.get("crds", "")
+    draft = Draft(
+        kind=write["kind"],
+        live=write["live"] if "live" in write else _live(slug, data.get("history", []), crds),
+        body=write["body"],
+        crds=crds,
+        manager=write.get("manager", ""),
+        force=write.get("force", False),
+        subresource=write.get("subresource", ""),
+        view=write.get("view", "result"),
+    )
+    return Example(slug, data["group"], data["title"], data["summary"].strip(), draft)
+
+
+def _live(slug: str, history: Sequence[Object], crds: str) -> str:
+    live: Object | None = None
+    schemas = tuple(document.value for document in parse_yaml_stream(crds) if isinstance(document.value, dict))
+    for number, step in enumerate(history):
+        write = replace(_write(step, schemas), live=live)
+        answer = evaluate(write, now=FIRST_MOMENT + number * STEP, new_uid=lambda: UID)
+        if answer.after is None:
+            raise BrokenExample(slug, number, answer.body if isinstance(answer.body, dict) else {})
+        live = answer.after
+    return "" if live is None else render_yaml(live)
+
+
+def _write(step: Object, crds: tuple[Object, ...]) -> Write:
+    return Write(
+        kind=WriteKind(step["kind"]),
+        live=None,
+        body=step["body"],
+        crds=crds,
+        manager=step.get("manager", ""),
+        force=step.get("force", False),
+        subresource=step.get("subresource", ""),
+    )

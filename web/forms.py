@@ -1,0 +1,180 @@
+"""A form's fields -> what the engine is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.apiserver.evaluation import Write, WriteKind
+from engine.errors import EngineError
+from engine.value.document import Document, parse_yaml_stream, read_document
+from engine.value.failures import DuplicateKey
+from engine.value.limits import Limits
+from engine.value.model import Object, Value
+from web import messages
+from web.contexts import Choice, Draft, Problem
+
+KIND_LABELS = {
+    WriteKind.APPLY: "Apply",
+    WriteKind.STRATEGIC_MERGE: "Strategic merge",
+    WriteKind.JSON_MERGE: "JSON merge",
+    WriteKind.JSON_PATCH: "JSON Patch",
+    WriteKind.UPDATE: "Update (PUT)",
+    WriteKind.CREATE: "Create",
+    WriteKind.CLIENT_APPLY: "kubectl apply",
+}
+KINDS = {kind.value: label for kind, label in KIND_LABELS.items()}
+SUBRESOURCES = {"": "none", "status": "status", "scale": "scale"}
+VALIDATIONS = {"Warn": "Warn", "Strict": "Strict", "Ignore": "Ignore"}
+VIEWS = {"result": "Result", "patch": "JSON Patch", "fields": "managedFields", "response": "Response"}
+COLUMNS = {"live": "Live object", "body": "Intent", "result": "Result"}
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable(Exception):
+    """A draft that is no request at all; every editor's problems are among `problems`."""
+
+    problems: tuple[Problem, ...]
+
+
+def read_draft(fields: Mapping[str, str]) -> Draft:
+    """Return what the form holds; a choice that does not exist counts as the default."""
+    return Draft(
+        kind=_choice(fields, "kind", KINDS),
+        live=_lines(fields.get("live", "")),
+        body=_lines(fields.get("body", "")),
+        crds=_lines(fields.get("crds", "")),
+        manager=fields.get("manager", "").strip(),
+        force="force" in fields,
+        dry_run="dry_run" in fields,
+        subresource=_choice(fields, "subresource", SUBRESOURCES),
+        field_validation=_choice(fields, "field_validation", VALIDATIONS),
+        view=_choice(fields, "view", VIEWS),
+        column=_choice(fields, "column", COLUMNS),
+    )
+
+
+def choices(draft: Draft) -> dict[str, tuple[Choice, ...]]:
+    """Return the choices of each of the form's sets, by the name of the field."""
+    offered = {
+        "kind": (KINDS, draft.kind),
+        "subresource": (SUBRESOURCES, draft.subresource),
+        "field_validation": (VALIDATIONS, draft.field_validation),
+        "view": (VIEWS, draft.view),
+        "column": (COLUMNS, draft.column),
+    }
+    return {
+        name: tuple(Choice(value, label, value == chosen) for value, label in labels.items())
+        for name, (labels, chosen) in offered.items()
+    }
+
+
+def read_write(draft: Draft, limits: Limits) -> Write | None:
+    """Return the write that `draft` describes, or None if it holds nothing to write.
+
+    Raises:
+        Unusable: an editor's text cannot be read or is not what belongs there.
+    """
+    kind = WriteKind(draft.kind)
+    problems: list[Problem] = []
+    live = _live(draft.live, limits, problems)
+    crds = _crds(draft.crds, limits, problems)
+    body = _body(draft.body, kind, limits, problems)
+    if problems:
+        raise Unusable(tuple(problems))
+    if body is None:
+        return None
+    return Write(
+        kind=kind,
+        live=live,
+        body=body,
+        crds=crds,
+        manager=draft.manager,
+        force=draft.force and kind is WriteKind.APPLY,
+        dry_run=draft.dry_run,
+        subresource=draft.subresource,
+        field_validation=draft.field_validation,
+    )
+
+
+def read_live(draft: Draft, limits: Limits) -> Object | None:
+    """Return the live object of a draft whose editors `read_write` found no problem in."""
+    return _live(draft.live, limits, [])
+
+
+def _live(text: str, limits: Limits, problems: list[Problem]) -> Object | None:
+    value = _read(text, "live", limits, problems)
+    if value is None or isinstance(value, dict):
+        return value
+    problems.append(Problem("live", messages.not_a_map(value, "live"), 1, 1))
+    return None
+
+
+def _body(text: str, kind: WriteKind, limits: Limits, problems: list[Problem]) -> Value:
+    value = _read(text, "body", limits, problems)
+    if value is None:
+        return None
+    if kind is WriteKind.JSON_PATCH:
+        if not isinstance(value, list):
+            problems.append(Problem("body", messages.not_operations(value), 1, 1))
+    elif isinstance(value, list):
+        problems.append(Problem("body", messages.operations_elsewhere(KIND_LABELS[kind]), 1, 1))
+    elif not isinstance(value, dict):
+        problems.append(Problem("body", messages.not_a_map(value, "body"), 1, 1))
+    return value
+
+
+def _crds(text: str, limits: Limits, problems: list[Problem]) -> tuple[Object, ...]:
+    if not text.strip():
+        return ()
+    try:
+        documents = parse_yaml_stream(text, limits)
+    except EngineError as error:
+        problems.append(_problem(error, "crds"))
+        return ()
+    for document in documents:
+        problems.extend(_repeated_keys(document, "crds"))
+        found = _not_a_crd(document.value)
+        if found:
+            problems.append(Problem("crds", messages.not_a_crd(found), *document.place_of(())))
+    return tuple(document.value for document in documents if isinstance(document.value, dict))
+
+
+def _not_a_crd(value: Value) -> str:
+    """Return in words what `value` is, or nothing if it is a CustomResourceDefinition."""
+    if not isinstance(value, dict):
+        return "no map"
+    if value.get("kind") == "CustomResourceDefinition":
+        return ""
+    return f"of kind {value['kind']}" if isinstance(value.get("kind"), str) else "a map without a kind"
+
+
+def _read(text: str, editor: str, limits: Limits, problems: list[Problem]) -> Value:
+    if not text.strip():
+        return None
+    try:
+        document = read_document(text, limits)
+    except EngineError as error:
+        problems.append(_problem(error, editor))
+        return None
+    problems.extend(_repeated_keys(document, editor))
+    return document.value
+
+
+def _repeated_keys(document: Document, editor: str) -> list[Problem]:
+    return [_problem(DuplicateKey(*duplicate), editor) for duplicate in document.duplicates]
+
+
+def _problem(error: EngineError, editor: str) -> Problem:
+    line, column = getattr(error, "line", None), getattr(error, "column", None)
+    return Problem(editor, messages.sentence(error, editor), line or 0, column or 0)
+
+
+def _choice(fields: Mapping[str, str], name: str, labels: Mapping[str, str]) -> str:
+    value = fields.get(name, "")
+    return value if value in labels else next(iter(labels))
+
+
+def _lines(text: str) -> str:
+    """Return `text` with the line ends that people see; a browser's form sends CRLF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

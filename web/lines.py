@@ -1,0 +1,84 @@
+"""The result line by line: the lines after the write, with those that it removed struck through where they were."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from engine.ownership.blame import BlameLine, Owner
+from web.contexts import Line
+from web.owners import Legend, stripe
+
+MOST_COMPARED = 4_000
+"""Comparing takes the product of the lengths in the worst case: longer stretches are shown as replaced whole."""
+PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$-]*\Z")
+
+
+def result_lines(
+    before: Sequence[BlameLine],
+    before_owners: Sequence[Owner],
+    after: Sequence[BlameLine],
+    after_owners: Sequence[Owner],
+    legend: Legend,
+) -> tuple[Line, ...]:
+    """Return the lines of `after`, in order, with removed lines of `before` among them."""
+    shown: list[Line] = []
+    number = 0
+    for change, line in _compared(before, after):
+        number += change != "removed"
+        owners = before_owners if change == "removed" else after_owners
+        badges = tuple(legend.badge(owners[index]) for index in line.owners)
+        place = 0 if change == "removed" else number
+        shown.append(Line(place, line.text.rstrip("\n"), path_text(line.path), change, badges, stripe(badges)))
+    return tuple(shown)
+
+
+def path_text(path: Sequence[str | int]) -> str:
+    """Return `path` as people write it: `.spec.ports[0]`, `.data["a.b"]`."""
+    return "".join(_step(step) for step in path)
+
+
+def _step(step: str | int) -> str:
+    if isinstance(step, int):
+        return f"[{step}]"
+    return f".{step}" if PLAIN_NAME.match(step) else f'["{step}"]'
+
+
+def _compared(before: Sequence[BlameLine], after: Sequence[BlameLine]) -> Iterator[tuple[str, BlameLine]]:
+    """Yield (change, line): kept lines have no change; before's removed lines stand ahead of what took their place."""
+    start = _common(before, after)
+    end = _common(before[start:][::-1], after[start:][::-1])
+    middle_before, middle_after = before[start : len(before) - end], after[start : len(after) - end]
+    yield from (("", line) for line in after[:start])
+    yield from _middle(middle_before, middle_after)
+    yield from (("", line) for line in after[len(after) - end :])
+
+
+def _middle(before: Sequence[BlameLine], after: Sequence[BlameLine]) -> Iterator[tuple[str, BlameLine]]:
+    if len(before) + len(after) > MOST_COMPARED:
+        yield from (("removed", line) for line in before)
+        yield from (("added", line) for line in after)
+        return
+    matcher = SequenceMatcher(None, [_key(line) for line in before], [_key(line) for line in after], autojunk=False)
+    for tag, first, last, to_first, to_last in matcher.get_opcodes():
+        if tag == "equal":
+            yield from (("", line) for line in after[to_first:to_last])
+            continue
+        yield from (("removed", line) for line in before[first:last])
+        yield from (("added", line) for line in after[to_first:to_last])
+
+
+def _common(before: Sequence[BlameLine], after: Sequence[BlameLine]) -> int:
+    """Return how many lines the two have in common from the start."""
+    count = 0
+    for old, new in zip(before, after, strict=False):
+        if _key(old) != _key(new):
+            break
+        count += 1
+    return count
+
+
+def _key(line: BlameLine) -> tuple[str, tuple[str | int, ...]]:
+    """Return what makes two lines the same: their text and where they are; an item's place in its list may shift."""
+    return line.text, tuple(0 if isinstance(step, int) else step for step in line.path)

@@ -1,0 +1,1 @@
+"""One blueprint per part of the site; none knows another."""

@@ -1,0 +1,100 @@
+"""The playground: a form at `/`, and the parts of it that follow typing at `/evaluate`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from engine.value.limits import Limits
+from web.answers import answer_for
+from web.config import Config
+from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
+from web.examples import Example, menu
+from web.forms import choices, read_draft
+from web.rendering import asset_version, nonce, page, partial
+
+DEFAULT_EXAMPLE = "conflict"
+
+
+def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tuple[Example, ...]) -> Blueprint:
+    """Return the routes of the playground."""
+    blueprint = Blueprint("playground", __name__)
+    limits = Limits(max_bytes=config.max_document_bytes)
+    by_slug = {example.slug: example for example in examples}
+
+    @blueprint.get("/")
+    def show() -> Response:
+        example = by_slug.get(request.args.get("example", DEFAULT_EXAMPLE))
+        if example is None:
+            abort(404)
+        draft = replace(example.draft, view=request.args.get("view", example.draft.view))
+        return _page(draft, answer_for(draft, limits, clock()), examples, example)
+
+    @blueprint.get("/empty")
+    def empty() -> Response:
+        draft = Draft()
+        return _page(draft, answer_for(draft, limits, clock()), examples, None)
+
+    @blueprint.post("/")
+    def submit() -> Response:
+        draft = read_draft(request.form)
+        answer, good = answer_for(draft, limits, clock()), draft
+        if answer.result is None:
+            good = _last_good(request.form)
+            shown = answer_for(good, limits, clock())
+            answer = replace(answer, result=shown.result, conflicts=shown.conflicts)
+        return _page(draft, answer, examples, None, good)
+
+    @blueprint.post("/evaluate")
+    def evaluate() -> Response:
+        answer = answer_for(read_draft(request.form), limits, clock())
+        return partial(AnswerPartial(answer), replaces=answer.result is not None)
+
+    @blueprint.get("/examples/<slug>.json")
+    def example_data(slug: str) -> Response:
+        example = by_slug.get(slug)
+        if example is None:
+            abort(404)
+        return jsonify(slug=slug, title=example.title, summary=example.summary, draft=asdict(example.draft))
+
+    return blueprint
+
+
+def _last_good(form: Mapping[str, str]) -> Draft:
+    """Return the draft that the page showed an answer to, which the plain form carries along; empty if it has none."""
+    try:
+        fields: Any = json.loads(form.get("last_good", ""))
+    except ValueError:
+        return Draft()
+    if not isinstance(fields, dict):
+        return Draft()
+    return read_draft({name: text for name, text in fields.items() if isinstance(text, str)})
+
+
+def _page(
+    draft: Draft, answer: Answer, examples: tuple[Example, ...], chosen: Example | None, good: Draft | None = None
+) -> Response:
+    kept = {name: value for name, value in asdict(good or draft).items() if isinstance(value, str) or value}
+    options = choices(draft)
+    return page(
+        PlaygroundPage(
+            nonce=nonce(),
+            asset_version=asset_version(),
+            draft=draft,
+            kinds=options["kind"],
+            subresources=options["subresource"],
+            validations=options["field_validation"],
+            views=options["view"],
+            columns=options["column"],
+            example_groups=menu(examples, chosen.slug if chosen else ""),
+            example_summary=chosen.summary if chosen else "",
+            example_slug=chosen.slug if chosen else "",
+            last_good=json.dumps({name: "1" if value is True else value for name, value in kept.items()}),
+            answer=answer,
+        )
+    )
