@@ -67,7 +67,7 @@ class Index:
 Step: TypeAlias = FieldName | Key | SetValue | Index
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class MalformedElement(EngineError):
     """A spelling that is no path element, though it begins like one."""
 

@@ -27,7 +27,7 @@ from engine.value.model import Object, Value
 _KNOWN = frozenset("fkvi")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class MalformedFields(EngineError):
     """What stands where fieldsV1 was expected is no set of paths."""
 

@@ -1,1 +1,1 @@
-
+"""Server-side apply on whole objects: metadata.managedFields read, kept and written."""

@@ -1,0 +1,1 @@
+"""What an API server refuses, with the reference's causes."""

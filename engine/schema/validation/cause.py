@@ -1,0 +1,85 @@
+"""One thing that is wrong with an object: where, of what kind, in which words.
+
+Source: apimachinery's field errors, as in Kubernetes 1.36.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.value.model import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One cause of a 422: `reason` is the machine's word, `message` the person's, `field` where it is."""
+
+    reason: str
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.message}"
+
+
+def spell(value: Value) -> str:
+    """Return a value as field errors spell it: text in quotes, null as null, whole structures as compact JSON."""
+    if isinstance(value, str):
+        return quote(value)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def quote(text: str) -> str:
+    """Return text in double quotes, escaped as Go does it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def invalid(field: str, value: Value, detail: str) -> Cause:
+    """Return the cause for a value that breaks a rule."""
+    return Cause("FieldValueInvalid", field, f"Invalid value: {spell(value)}: {detail}")
+
+
+def type_invalid(field: str, value: Value, detail: str) -> Cause:
+    """Return the cause for a value of the wrong type."""
+    return Cause("FieldValueTypeInvalid", field, f"Invalid value: {spell(value)}: {detail}")
+
+
+def required(field: str, detail: str = "") -> Cause:
+    """Return the cause for a value that is missing."""
+    return Cause("FieldValueRequired", field, f"Required value: {detail}" if detail else "Required value")
+
+
+def forbidden(field: str, detail: str) -> Cause:
+    """Return the cause for a value that may not be there, or not change."""
+    return Cause("FieldValueForbidden", field, f"Forbidden: {detail}")
+
+
+def duplicate(field: str, value: Value) -> Cause:
+    """Return the cause for a value that is there twice."""
+    return Cause("FieldValueDuplicate", field, f"Duplicate value: {spell(value)}")
+
+
+def not_found(field: str, value: Value) -> Cause:
+    """Return the cause for a reference to what is not there."""
+    return Cause("FieldValueNotFound", field, f"Not found: {spell(value)}")
+
+
+def not_supported(field: str, value: Value, supported: Iterable[str]) -> Cause:
+    """Return the cause for a value that is none of the allowed ones."""
+    allowed = ", ".join(quote(each) for each in sorted(supported))
+    return Cause(
+        "FieldValueNotSupported", field, f"Unsupported value: {spell(value)}: supported values: {allowed}"
+    )
+
+
+def too_long(field: str, limit: int) -> Cause:
+    """Return the cause for a text of more than `limit` bytes."""
+    return Cause("FieldValueTooLong", field, f"Too long: may not be more than {limit} bytes")
+
+
+def too_many(field: str, actual: int, limit: int) -> Cause:
+    """Return the cause for a list of more than `limit` items."""
+    noun = "item" if limit == 1 else "items"
+    return Cause("FieldValueTooMany", field, f"Too many: {actual}: must have at most {limit} {noun}")

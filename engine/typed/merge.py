@@ -1,0 +1,155 @@
+"""An intent laid over a live value.
+
+Rules: where both have a field the intent's value wins, leaf by leaf; what the intent does not have stays. Items of an
+associative list are merged by element: those that both have come in the intent's order, with live ones kept near where
+they were. Null is a value. An element that merges to nothing is left out.
+
+Source: structured-merge-diff's typed.Merge, as in Kubernetes 1.36.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from engine.errors import EngineError
+from engine.fieldpath.element import PathElement
+from engine.schema.elements import ListType, MapType, TypeRef
+from engine.typed.typed_value import TypedValue
+from engine.typed.walker import Shape, UnaddressableItem, is_leaf, item_element, shape_of
+from engine.value.model import MISSING, Missing, Value
+
+
+@dataclass(eq=False)
+class UnmergeableItem(EngineError):
+    """An item of an associative list that cannot be merged: it has no element, or shares one inside an intent."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def merge(live: TypedValue, config: TypedValue) -> TypedValue:
+    """Return `config` merged over `live`; both are of the type of `live`. Unchanged parts are shared, not copied.
+
+    Raises:
+        UnmergeableItem: an associative list holds an item that cannot be merged.
+    """
+    merged = _merge(live.value, config.value, live.type)
+    return TypedValue(None if isinstance(merged, Missing) else merged, live.type)
+
+
+def _merge(lhs: Value | Missing, rhs: Value | Missing, type_ref: TypeRef) -> Value | Missing:
+    if isinstance(rhs, Missing):
+        return _merge_as(shape_of(type_ref.atom, lhs), lhs, rhs)
+    shape = shape_of(type_ref.atom, rhs)
+    return _merge_as(shape, lhs, rhs)
+
+
+def _merge_as(shape: Shape, lhs: Value | Missing, rhs: Value | Missing) -> Value | Missing:
+    if is_leaf(shape, lhs, rhs):
+        return lhs if isinstance(rhs, Missing) else rhs
+    if isinstance(shape, MapType):
+        return _merge_members(shape, lhs, rhs)
+    assert isinstance(shape, ListType)
+    return _merge_items(shape, lhs, rhs)
+
+
+def _merge_members(shape: MapType, lhs: Value | Missing, rhs: Value | Missing) -> Value | Missing:
+    left = lhs if isinstance(lhs, dict) else {}
+    right = rhs if isinstance(rhs, dict) else {}
+    out: dict[str, Value] = {}
+    for name, value in left.items():
+        if name not in right:
+            out[name] = value
+        else:
+            _put(out, name, _merge(value, right[name], _member_type(shape, name)))
+    for name, value in right.items():
+        if name not in left:
+            _put(out, name, _merge(MISSING, value, _member_type(shape, name)))
+    return out or MISSING
+
+
+def _put(out: dict[str, Value], name: str, merged: Value | Missing) -> None:
+    if not isinstance(merged, Missing):
+        out[name] = merged
+
+
+def _member_type(shape: MapType, name: str) -> TypeRef:
+    member_type = shape.member(name)
+    assert member_type is not None, f"an undeclared field {name} passed validation"
+    return member_type
+
+
+def _merge_items(shape: ListType, lhs: Value | Missing, rhs: Value | Missing) -> Value | Missing:
+    left = _Indexed(shape, lhs, allow_duplicates=True)
+    right = _Indexed(shape, rhs, allow_duplicates=False)
+    out = [
+        merged
+        for element, live, config in _zip_items(left, right)
+        if not isinstance(merged := _merge_item(live, config, shape.items), Missing)
+    ]
+    return out or MISSING
+
+
+def _merge_item(lhs: Value | Missing, rhs: Value | Missing, items: TypeRef) -> Value | Missing:
+    return lhs if isinstance(rhs, Missing) else _merge(lhs, rhs, items)
+
+
+class _Indexed:
+    """A list's items with their elements; of items that share an element none is found by it."""
+
+    __slots__ = ("by_element", "elements", "items")
+
+    def __init__(self, shape: ListType, value: Value | Missing, allow_duplicates: bool) -> None:
+        self.items: list[Value] = []
+        self.elements: list[PathElement] = []
+        self.by_element: dict[PathElement, Value | Missing] = {}
+        for index, item in enumerate(value if isinstance(value, list) else ()):
+            try:
+                element = item_element(shape, item)
+            except UnaddressableItem as error:
+                raise UnmergeableItem(f"element {index}: {error}") from None
+            if element in self.by_element and not allow_duplicates:
+                raise UnmergeableItem(f"duplicate entries for key {element}")
+            self.by_element[element] = MISSING if element in self.by_element else item
+            self.elements.append(element)
+            self.items.append(item)
+
+
+Pair = tuple[PathElement, "Value | Missing", "Value | Missing"]
+
+
+def _zip_items(left: _Indexed, right: _Indexed) -> list[Pair]:
+    """Pair the items of two lists, in the order of the merged one.
+
+    Items that both lists have come in the order of the right one. `shared` holds those of them still to come: a left
+    item that is not the next of them waits until its turn on the right.
+    """
+    shared = deque(element for element in right.elements if element in left.by_element)
+    out: list[Pair] = []
+    merged: set[PathElement] = set()
+    i = j = 0
+    while i < len(left.elements) or j < len(right.elements):
+        mine = left.elements[i] if i < len(left.elements) else None
+        theirs = right.elements[j] if j < len(right.elements) else None
+        if mine is not None and mine == theirs:
+            i += 1
+        elif mine is not None and mine not in right.by_element:
+            out.append((mine, left.items[i], MISSING))
+            i += 1
+            continue
+        elif mine is not None and theirs is not None and shared and shared[0] != mine:
+            i += 1
+            continue
+        elif mine in merged:
+            i += 1
+        if theirs is None:
+            continue
+        out.append((theirs, left.by_element.get(theirs, MISSING), right.by_element[theirs]))
+        merged.add(theirs)
+        j += 1
+        if shared and shared[0] == theirs:
+            shared.popleft()
+    return out

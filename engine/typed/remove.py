@@ -1,0 +1,66 @@
+"""A value without some of its fields.
+
+Rules: a list or map that loses all that it had becomes null. Nothing is removed from inside an atomic list or map:
+asked for that, it becomes null as a whole.
+
+Source: structured-merge-diff's typed.RemoveItems, as in Kubernetes 1.36.
+"""
+
+from __future__ import annotations
+
+from engine.fieldpath.element import PathElement
+from engine.fieldpath.field_set import FieldSet
+from engine.schema.elements import ListType, MapType, Scalar, TypeRef
+from engine.typed.typed_value import TypedValue
+from engine.typed.walker import UnaddressableItem, item_element, shape_of
+from engine.value.model import Value
+
+
+def remove_items(typed: TypedValue, fields: FieldSet) -> TypedValue:
+    """Return the value without `fields` and all that is inside them. Unchanged parts are shared, not copied."""
+    return TypedValue(_remove(typed.value, typed.type, fields), typed.type) if fields else typed
+
+
+def _remove(value: Value, type_ref: TypeRef, fields: FieldSet) -> Value:
+    shape = shape_of(type_ref.atom, value)
+    if isinstance(shape, Scalar):
+        return value
+    if shape.is_atomic:
+        return None
+    if isinstance(shape, MapType):
+        return _remove_members(value, shape, fields)
+    return _remove_items(value, shape, fields)
+
+
+def _remove_members(value: Value, shape: MapType, fields: FieldSet) -> Value:
+    if not isinstance(value, dict):
+        return None
+    out: dict[str, Value] = {}
+    for name, member in value.items():
+        element = "f:" + name
+        if element in fields.members:
+            continue
+        below = fields.children.get(element)
+        member_type = shape.member(name)
+        out[name] = member if below is None or member_type is None else _remove(member, member_type, below)
+    return out or None
+
+
+def _remove_items(value: Value, shape: ListType, fields: FieldSet) -> Value:
+    if not isinstance(value, list):
+        return None
+    out: list[Value] = []
+    for item in value:
+        element = _element(shape, item)
+        if element in fields.members:
+            continue
+        below = fields.children.get(element)
+        out.append(item if below is None else _remove(item, shape.items, below))
+    return out or None
+
+
+def _element(shape: ListType, item: Value) -> PathElement:
+    try:
+        return item_element(shape, item)
+    except UnaddressableItem:
+        return ""
