@@ -61,13 +61,15 @@ def _answer(write: Write, done: Evaluation) -> Answer:
     refused = done.after is None
     shown = before if refused else after
     result = Result(
-        lines=result_lines(before.lines, before.owners, shown.lines, shown.owners, marks),
+        lines=result_lines(
+            before.lines, before.owners, shown.lines, shown.owners, marks, frozenset(held.path for held in conflicts)
+        ),
         owners=marks.badges,
         note=messages.REFUSED_SHOWS_LIVE if refused and done.before is not None else "",
         operations=tuple(_operation(operation) for operation in done.json_patch),
-        patch=render_json(done.json_patch) if done.json_patch else "",
+        patch=render_json(done.json_patch, 2) if done.json_patch else "",
         entries=entries(done.before, done.before if refused else done.after, marks),
-        response=render_json(done.body),
+        response=render_json(done.body, 2),
         warnings=done.warnings,
         request_line=_request_line(done.request_sent),
         request_body=_request_body(done.request_sent),
@@ -95,7 +97,7 @@ def _conflict(conflict: ConflictView, marks: Legend) -> Conflict:
 
 
 def _operation(operation: Object) -> Operation:
-    value = render_json(operation["value"]) if "value" in operation else ""
+    value = render_json(operation["value"], 2) if "value" in operation else ""
     return Operation(str(operation["op"]), str(operation["path"]), str(operation.get("from", "")), value)
 
 
@@ -115,7 +117,7 @@ def _request_line(request: Object | None) -> str:
 
 
 def _request_body(request: Object | None) -> str:
-    return "" if request is None else render_json(request["body"])
+    return "" if request is None else render_json(request["body"], 2)
 
 
 def _uid(body: Value) -> str:

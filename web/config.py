@@ -20,7 +20,7 @@ class Config:
 
     @property
     def max_request_bytes(self) -> int:
-        """The largest form that is read: wide enough that an oversized document comes back unharmed, with its sentence."""
+        """The largest form that is read: an oversized document still comes back unharmed, with its sentence."""
         return 16 * self.max_document_bytes
 
 

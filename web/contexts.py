@@ -58,7 +58,7 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the result. change is empty, `added` or `removed`; stripe names the colours of a co-owned line."""
+    """One line of the result. change: empty, added, removed or contested; stripe: the classes that colour its edge."""
 
     number: int
     text: str

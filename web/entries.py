@@ -30,7 +30,7 @@ def _entry(stored: Object, is_new: bool, legend: Legend) -> Entry:
         time=str(stored.get("time", "")),
     )
     fields = stored.get("fieldsV1", {})
-    return Entry(legend.badge(owner), _paths(fields), render_json(fields), is_new)
+    return Entry(legend.badge(owner), _paths(fields), render_json(fields, 2), is_new)
 
 
 def _paths(fields: Object) -> tuple[str, ...]:

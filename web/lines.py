@@ -21,8 +21,12 @@ def result_lines(
     after: Sequence[BlameLine],
     after_owners: Sequence[Owner],
     legend: Legend,
+    contested: frozenset[str] = frozenset(),
 ) -> tuple[Line, ...]:
-    """Return the lines of `after`, in order, with removed lines of `before` among them."""
+    """Return the lines of `after`, in order, with removed lines of `before` among them.
+
+    contested: the paths of fields that another manager holds against the write; their lines are marked.
+    """
     shown: list[Line] = []
     number = 0
     for change, line in _compared(before, after):
@@ -30,7 +34,9 @@ def result_lines(
         owners = before_owners if change == "removed" else after_owners
         badges = tuple(legend.badge(owners[index]) for index in line.owners)
         place = 0 if change == "removed" else number
-        shown.append(Line(place, line.text.rstrip("\n"), path_text(line.path), change, badges, stripe(badges)))
+        path = path_text(line.path)
+        mark = change or ("contested" if path in contested else "")
+        shown.append(Line(place, line.text.rstrip("\n"), path, mark, badges, stripe(badges)))
     return tuple(shown)
 
 

@@ -7,7 +7,7 @@ function describe(line) {
     const entry = line.closest(".view").querySelector(`.legend [data-letter="${letter}"]`);
     return entry ? entry.textContent.replace(/\s+/g, " ").trim() : letter;
   });
-  const change = line.classList.contains("added") ? "new here; " : line.classList.contains("removed") ? "removed here; " : "";
+  const change = line.classList.contains("added") ? "new here; " : line.classList.contains("removed") ? "removed here; " : line.classList.contains("contested") ? "contested; " : "";
   const shared = owners.length > 1 ? "shared by " : "owned by ";
   return `${line.dataset.path || "the object"}: ${change}${owners.length ? shared + owners.join(" and ") : "no owner: defaulted, or never claimed"}`;
 }

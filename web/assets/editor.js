@@ -3,7 +3,7 @@
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, ensureSyntaxTree, foldEffect, foldGutter, foldable, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { classHighlighter } from "@lezer/highlight";
 import { yaml } from "@codemirror/lang-yaml";
 import { json } from "@codemirror/lang-json";
@@ -52,9 +52,20 @@ function mount(textarea) {
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),
     ],
   });
+  foldManagedFields(view);
   textarea.hidden = true;
   textarea.tabIndex = -1;
   textarea.editor = editorOf(view);
+}
+
+// managedFields are long, and the result tells what they say: they start folded.
+function foldManagedFields(view) {
+  const { state } = view;
+  const found = /^ {2}managedFields:$/m.exec(state.doc.toString());
+  if (!found) return;
+  ensureSyntaxTree(state, found.index + found[0].length + 1, 200);
+  const range = foldable(state, found.index, found.index + found[0].length);
+  if (range) view.dispatch({ effects: foldEffect.of(range) });
 }
 
 function positionOf(state, line, column) {
@@ -80,6 +91,7 @@ function editorOf(view) {
         selection: { anchor: 0 },
         scrollIntoView: true,
       });
+      foldManagedFields(view);
     },
     show(problems) {
       const diagnostics = problems.map((problem) => diagnosticOf(view.state, problem));

@@ -15,7 +15,7 @@ from web.answers import answer_for
 from web.config import Config
 from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
 from web.examples import Example, menu
-from web.forms import choices, read_draft
+from web.forms import VIEWS, choices, read_draft
 from web.rendering import asset_version, nonce, page, partial
 
 DEFAULT_EXAMPLE = "conflict"
@@ -32,7 +32,8 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         example = by_slug.get(request.args.get("example", DEFAULT_EXAMPLE))
         if example is None:
             abort(404)
-        draft = replace(example.draft, view=request.args.get("view", example.draft.view))
+        view = request.args.get("view", "")
+        draft = replace(example.draft, view=view) if view in VIEWS else example.draft
         return _page(draft, answer_for(draft, limits, clock()), examples, example)
 
     @blueprint.get("/empty")

@@ -1,0 +1,37 @@
+"""A person meets a conflict, sees who holds the field, and takes it by force."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from e2e.playground import Playground
+
+
+def test_a_conflict_names_field_values_and_owner(playground: Playground) -> None:
+    playground.open_example("conflict")
+    playground.expect_outcome("409")
+    row = playground.page.locator("#conflicts tbody tr")
+    expect(row).to_have_count(1)
+    expect(row.locator("th, td")).to_have_text([".spec.replicas", "5", "3", "B ops (Apply, apps/v1)"])
+    expect(playground.line("replicas: 3")).to_have_class("line contested")
+    playground.choose_view("Response")
+    expect(playground.page.locator("#response-text")).to_contain_text("FieldManagerConflict")
+
+
+def test_force_takes_the_field_away_from_its_owner(playground: Playground) -> None:
+    playground.open_example("conflict")
+    playground.page.get_by_label("Force conflicts").check()
+    playground.expect_outcome("200")
+    expect(playground.page.locator("#conflicts tbody tr")).to_have_count(0)
+    expect(playground.line("replicas: 5")).to_have_class("line added")
+    expect(playground.line("replicas: 5").locator(".badge")).to_have_text(["A"])
+    expect(playground.page.locator('.legend [data-letter="A"]')).to_contain_text("ci")
+    playground.choose_view("managedFields")
+    expect(playground.page.locator(".entries th[scope=row]")).to_have_count(1)
+
+
+def test_the_live_value_is_shared(playground: Playground) -> None:
+    playground.open_example("conflict")
+    playground.type_over("body", playground.text("body").replace("replicas: 5", "replicas: 3"))
+    playground.expect_outcome("200")
+    expect(playground.line("replicas: 3").locator(".badge")).to_have_count(2)
