@@ -77,7 +77,7 @@ class MemoryStore:
         have = self._objects.get(key)
         if (text_of(have, "resourceVersion") if have is not None else None) != expected:
             raise Raced(key)
-        stored = with_metadata(obj, resourceVersion=str(self._next()))
+        stored = with_metadata(obj, resourceVersion=str(self.next_revision()))
         self._objects[key] = stored
         return stored
 
@@ -93,7 +93,7 @@ class MemoryStore:
         if expected is not None and text_of(have, "resourceVersion") != expected:
             raise Raced(key)
         del self._objects[key]
-        return with_metadata(have, resourceVersion=str(self._next()))
+        return with_metadata(have, resourceVersion=str(self.next_revision()))
 
     def list(self, group: str, resource: str, namespace: str) -> Iterator[Object]:
         """Yield the objects of a resource by namespace and name; an empty namespace means all."""
@@ -108,7 +108,8 @@ class MemoryStore:
         else:
             self._objects[key] = obj
 
-    def _next(self) -> int:
+    def next_revision(self) -> int:
+        """Use up a revision and return it."""
         self.revision += 1
         return self.revision
 

@@ -131,9 +131,7 @@ class FieldManager:
     def _name(self, config: Object) -> str:
         return f"{text_of(config, 'namespace')}/{text_of(config, 'name')}; {self.versions.gvk}"
 
-    def _book(
-        self, live: Object, new: Object, managed: Managed, who: ManagerIdentifier, time: str | None
-    ) -> Managed:
+    def _book(self, live: Object, new: Object, managed: Managed, who: ManagerIdentifier, time: str | None) -> Managed:
         """The ownership after `who` made `new` of `live`."""
         fields = rules.update(
             self.versions.typed(live),
@@ -199,5 +197,3 @@ def _with_entries(obj: Object, managed: Managed) -> Object:
     entries = encode_entries(managed)
     obj = without_metadata(obj, "managedFields")
     return with_metadata(obj, managedFields=entries) if entries else obj
-
-

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.fieldpath.field_set import EMPTY, FieldSet
+from engine.fieldpath.field_set import FieldSet
 from engine.meta.gvk import GroupVersionKind, gvk_of, parse_api_version
 from engine.schema.catalog import Catalog
 from engine.schema.conversion import convert
@@ -19,12 +18,12 @@ from engine.value.model import Object
 class KindVersions:
     """One kind, written in the version of `gvk`; its other versions are those that the catalog serves.
 
-    reset_fields are, per API version, the fields that a write to this resource or subresource cannot change.
+    ignored are the fields that a write to this resource or subresource cannot change.
     """
 
     catalog: Catalog
     gvk: GroupVersionKind
-    reset_fields: Mapping[str, FieldSet] = field(default_factory=dict)
+    ignored: FieldSet = field(default_factory=FieldSet)
 
     @property
     def api_version(self) -> str:
@@ -46,10 +45,6 @@ class KindVersions:
         target = GroupVersionKind(group, version, self.gvk.kind)
         have = gvk_of(typed.value)
         return TypedValue(convert(typed.value, have, target) if have.version else typed.value, wanted)
-
-    def ignored(self, api_version: str) -> FieldSet:
-        """Return the fields that a write in that version cannot change."""
-        return self.reset_fields.get(api_version, EMPTY)
 
     def _type(self, api_version: str) -> TypeRef | None:
         group, version = parse_api_version(api_version)

@@ -71,9 +71,7 @@ def _put_back(merged: TypedValue, pruned: TypedValue, owned: FieldSet) -> TypedV
     return remove_items(merged, everything.difference(kept))
 
 
-def _put_back_dangling(
-    merged: TypedValue, pruned: TypedValue, last: VersionedSet, versions: Versions
-) -> TypedValue:
+def _put_back_dangling(merged: TypedValue, pruned: TypedValue, last: VersionedSet, versions: Versions) -> TypedValue:
     converted = versions.convert(pruned, last.api_version)
     if converted is None:
         return pruned

@@ -52,7 +52,7 @@ def apply(
     owners = _reconciled(live, managers, versions)
     merged = merge(live, config)
     last = owners.get(manager)
-    ignored = versions.ignored(api_version)
+    ignored = versions.ignored
     owners[manager] = VersionedSet(to_field_set(config).recursive_difference(ignored), api_version, True)
     if last is not None:
         last = last.with_fields(last.fields.recursive_difference(ignored))
@@ -140,7 +140,7 @@ class _Compared:
         after = self._versions.convert(self._after, api_version)
         if before is None or after is None:
             return None
-        return compare(before, after).without(self._versions.ignored(api_version))
+        return compare(before, after).without(self._versions.ignored)
 
 
 def _without_empty(managers: dict[Owner, VersionedSet]) -> dict[Owner, VersionedSet]:

@@ -14,5 +14,6 @@ class Versions(Protocol):
     def convert(self, typed: TypedValue, api_version: str) -> TypedValue | None:
         """Return the value in `api_version`, or None if that version does not exist any more."""
 
-    def ignored(self, api_version: str) -> FieldSet:
-        """Return the fields that a write neither owns nor fights for: those that the strategy resets."""
+    @property
+    def ignored(self) -> FieldSet:
+        """The fields that a write neither owns nor fights for, in any version: those that the strategy resets."""

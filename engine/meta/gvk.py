@@ -21,7 +21,7 @@ class GroupVersionKind:
         return f"{self.group}/{self.version}" if self.group else self.version
 
     def __str__(self) -> str:
-        return f"{self.api_version}, Kind={self.kind}"
+        return f"{self.group}/{self.version}, Kind={self.kind}"
 
 
 def parse_api_version(api_version: str) -> tuple[str, str]:

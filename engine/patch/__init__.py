@@ -1,1 +1,1 @@
-
+"""One front for every kind of patch."""

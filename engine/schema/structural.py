@@ -132,6 +132,27 @@ def _instead_of_null(value: Value, schema: Object) -> Value:
     return value
 
 
+def without_nulls(value: Object, schema: Object) -> Object:
+    """Return the object without members that are null, may not be, and have no default. Items of lists stay."""
+    out = _without_nulls({k: v for k, v in value.items() if k not in _ENVELOPE}, schema)
+    return {**{k: v for k, v in value.items() if k in _ENVELOPE}, **out}
+
+
+def _without_nulls(value: Any, schema: Object) -> Any:
+    if isinstance(value, list):
+        items = _schema_at(schema, "items")
+        return [_without_nulls(item, items) for item in value]
+    if not isinstance(value, dict):
+        return value
+    out = {}
+    for name, member, member_schema in members(value, schema):
+        if member is None and member_schema and not member_schema.get("nullable"):
+            if member_schema.get("default") is None:
+                continue
+        out[name] = _without_nulls(member, member_schema)
+    return out
+
+
 def _schema_at(schema: Object, name: str) -> Object:
     found = schema.get(name)
     return found if isinstance(found, dict) else {}

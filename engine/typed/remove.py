@@ -1,7 +1,7 @@
 """A value without some of its fields.
 
-Rules: a list or map that loses all that it had becomes null. Nothing is removed from inside an atomic list or map:
-asked for that, it becomes null as a whole.
+Rules: a list or map that loses all that it had stays, empty; one that was empty before becomes null. Nothing is removed
+from inside an atomic list or map: asked for that, it becomes null as a whole.
 
 Source: structured-merge-diff's typed.RemoveItems, as in Kubernetes 1.36.
 """
@@ -33,7 +33,7 @@ def _remove(value: Value, type_ref: TypeRef, fields: FieldSet) -> Value:
 
 
 def _remove_members(value: Value, shape: MapType, fields: FieldSet) -> Value:
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not value:
         return None
     out: dict[str, Value] = {}
     for name, member in value.items():
@@ -43,11 +43,11 @@ def _remove_members(value: Value, shape: MapType, fields: FieldSet) -> Value:
         below = fields.children.get(element)
         member_type = shape.member(name)
         out[name] = member if below is None or member_type is None else _remove(member, member_type, below)
-    return out or None
+    return out
 
 
 def _remove_items(value: Value, shape: ListType, fields: FieldSet) -> Value:
-    if not isinstance(value, list):
+    if not isinstance(value, list) or not value:
         return None
     out: list[Value] = []
     for item in value:
@@ -56,7 +56,7 @@ def _remove_items(value: Value, shape: ListType, fields: FieldSet) -> Value:
             continue
         below = fields.children.get(element)
         out.append(item if below is None else _remove(item, shape.items, below))
-    return out or None
+    return out
 
 
 def _element(shape: ListType, item: Value) -> PathElement:

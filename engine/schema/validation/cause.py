@@ -69,9 +69,7 @@ def not_found(field: str, value: Value) -> Cause:
 def not_supported(field: str, value: Value, supported: Iterable[str]) -> Cause:
     """Return the cause for a value that is none of the allowed ones."""
     allowed = ", ".join(quote(each) for each in sorted(supported))
-    return Cause(
-        "FieldValueNotSupported", field, f"Unsupported value: {spell(value)}: supported values: {allowed}"
-    )
+    return Cause("FieldValueNotSupported", field, f"Unsupported value: {spell(value)}: supported values: {allowed}")
 
 
 def too_long(field: str, limit: int) -> Cause:
