@@ -83,9 +83,9 @@ def test_a_patch_between_maps_gives_the_second_or_there_is_none(before: Any, aft
 
 @given(maps, maps)
 def test_applying_twice_is_applying_once(document: Any, patch: Any) -> None:
-    for dialect in Dialect:
-        once = apply_merge_patch(document, patch, dialect)
-        assert equal(apply_merge_patch(once, patch, dialect), once)
+    # Not so at the API server: a list that takes the place of a map keeps its nulls, and loses them the next time.
+    once = apply_merge_patch(document, patch, STRICT)
+    assert equal(apply_merge_patch(once, patch, STRICT), once)
 
 
 THREE_WAY: list[tuple[str, Any, Any, Any, Any]] = [
