@@ -11,8 +11,6 @@ from engine.apiserver.failures import BadRequest
 from engine.apiserver.request import Request
 from engine.apiserver.strategy import Strategy
 from engine.errors import EngineError
-from engine.managedfields.entries import entries_of
-from engine.meta.object_meta import with_metadata
 from engine.schema.catalog import KindInfo
 from engine.schema.decode import Decoded, Undecodable
 from engine.schema.quantity import MalformedQuantity
@@ -45,7 +43,7 @@ def read_body(request: Request, strategy: Strategy, warnings: list[str]) -> Obje
     except (Undecodable, MalformedQuantity) as error:
         raise BadRequest(_unhandled(info, str(error))) from None
     warnings += check_unknown(decoded, request, lambda text: BadRequest(_unhandled(info, text)))
-    return with_sent_entries(decoded.value, body)
+    return decoded.value
 
 
 def parsed(request: Request) -> Value:
@@ -78,11 +76,6 @@ def check_unknown(decoded: Decoded, request: Request, refusal: Callable[[str], E
     if request.field_validation == "Strict":
         raise refusal("strict decoding error: " + ", ".join(told))
     return told
-
-
-def with_sent_entries(decoded: Object, sent: Object) -> Object:
-    """Return the decoded object with an empty managedFields if an empty one was sent: that clears, absence does not."""
-    return with_metadata(decoded, managedFields=[]) if entries_of(sent) == [] else decoded
 
 
 def _unhandled(info: KindInfo, reason: str) -> str:

@@ -18,6 +18,7 @@ from engine.apiserver.failures import (
     NotFound,
     StaleVersion,
     UnknownKind,
+    UnsupportedMediaType,
 )
 from engine.apiserver.options import check_options
 from engine.apiserver.preconditions import check_version, restored_times, with_kept_identity
@@ -30,10 +31,11 @@ from engine.apiserver.writing import Write, applied, decoded_patch, patched, rep
 from engine.errors import EngineError
 from engine.managedfields.field_manager import FieldManager
 from engine.managedfields.versions import KindVersions
-from engine.meta.gvk import GroupVersionKind
+from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import metadata_of, text_of, with_metadata, without_metadata
 from engine.patch.patch_type import PatchType, patch_type_of
 from engine.schema.catalog import Catalog, KindInfo
+from engine.schema.conversion import convert
 from engine.value.equality import equal
 from engine.value.model import Object
 
@@ -110,17 +112,18 @@ class _Call:
         return FieldManager(versions, self.strategy.normalize, subresource)
 
     def stored(self) -> Object | None:
-        """Return the object as it is stored, in the version of the request, or None."""
-        obj = self.server.store.get(self.server.key(self.info, self.request.namespace, self.request.name))
-        if obj is None or obj.get("apiVersion") == self.info.gvk.api_version:
-            return obj
-        return self._in_version(obj)
+        """Return the object in the version of the request, or None."""
+        raw = self._raw()
+        if raw is None:
+            return None
+        have = gvk_of(raw)
+        if have != self.info.gvk:
+            raw = self.strategy.normalize(convert(raw, have, self.info.gvk))
+        return self.strategy.encode(raw)
 
-    def _in_version(self, obj: Object) -> Object:
-        from engine.meta.gvk import gvk_of
-        from engine.schema.conversion import convert
-
-        return self.strategy.normalize(convert(obj, gvk_of(obj), self.info.gvk))
+    def _raw(self) -> Object | None:
+        """The object as it lies in the store."""
+        return self.server.store.get(self.server.key(self.info, self.request.namespace, self.request.name))
 
     def existing(self) -> Object:
         """Return the object.
@@ -166,8 +169,8 @@ class _Call:
         if self.server.store.get(key) is not None:
             raise AlreadyExists(self.info.resource, self.info.gvk.group, name)
         if self.request.dry_run:
-            return Response(201, new)
-        return Response(201, self.server.store.put(key, new, None))
+            return self._shown(201, new)
+        return self._shown(201, self.server.store.put(key, new, None))
 
     def update(self) -> Response:
         """Answer a PUT."""
@@ -197,8 +200,6 @@ class _Call:
         return self._replace(live, patched(self._write(live), write_type, patch))
 
     def _checked_type(self, patch_type: PatchType | None) -> PatchType:
-        from engine.apiserver.failures import UnsupportedMediaType
-
         custom = self.info.custom is not None
         if patch_type is None or (custom and patch_type is PatchType.STRATEGIC_MERGE):
             raise UnsupportedMediaType(self.request.content_type)
@@ -231,12 +232,16 @@ class _Call:
         if causes:
             raise Invalid(self.info.gvk.kind, self.info.gvk.group, self.request.name, causes)
         new = restored_times(new, live)
-        if self.request.dry_run or equal(
-            without_metadata(new, "resourceVersion"), without_metadata(live, "resourceVersion")
-        ):
-            return Response(200, with_metadata(new, resourceVersion=text_of(live, "resourceVersion")))
+        raw = self._raw()
+        assert raw is not None
+        version = text_of(raw, "resourceVersion")
+        if self.request.dry_run or _same(new, raw):
+            return self._shown(200, with_metadata(new, resourceVersion=version))
         key = self.server.key(self.info, self.request.namespace, self.request.name)
-        return Response(200, self.server.store.put(key, new, text_of(live, "resourceVersion")))
+        return self._shown(200, self.server.store.put(key, new, version))
+
+    def _shown(self, code: int, obj: Object) -> Response:
+        return Response(code, self.strategy.encode(obj))
 
     def delete(self) -> Response:
         """Answer a DELETE."""
@@ -260,9 +265,15 @@ class _Call:
         )
 
 
+def _same(new: Object, stored: Object) -> bool:
+    """Return True if a write changes nothing; that it was made in another version of the kind is no change."""
+    ignored = {"apiVersion": ""}
+    return equal(
+        {**without_metadata(new, "resourceVersion"), **ignored},
+        {**without_metadata(stored, "resourceVersion"), **ignored},
+    )
+
+
 def new_server(catalog: Catalog, clock: Clock, new_uid: NewUid) -> APIServer:
     """Return a server with an empty store in memory."""
     return APIServer(catalog, clock, new_uid)
-
-
-__all__ = ["APIServer", "GroupVersionKind", "new_server"]

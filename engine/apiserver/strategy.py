@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.fieldpath.field_set import EMPTY, FieldSet, field_set
-from engine.meta.object_meta import metadata_of
+from engine.managedfields.entries import entries_of
+from engine.meta.object_meta import metadata_of, with_metadata
 from engine.schema.catalog import OBJECT_META, KindInfo, definition
 from engine.schema.decode import Decoded, decode
 from engine.schema.defaults import with_builtin_defaults
@@ -44,6 +45,9 @@ class Strategy(Protocol):
 
     def normalize(self, obj: Object) -> Object:
         """Return what the server makes of an object that an apply came to."""
+
+    def encode(self, stored: Object) -> Object:
+        """Return an object of the store as it is shown and worked on."""
 
     def reset_fields(self, subresource: str) -> FieldSet:
         """Return the fields that such a write cannot change."""
@@ -92,9 +96,12 @@ class CustomStrategy:
         return Decoded(self._defaulted(without_nulls(kept, self._schema)), unknown + dropped)
 
     def normalize(self, obj: Object) -> Object:
-        """Return the object with its metadata read and written again, and defaults."""
-        metadata = decode(metadata_of(obj), definition(OBJECT_META)).value
-        return self._defaulted({**obj, "metadata": metadata})
+        """Return the object with defaults. Empty maps of its metadata are stored, though never shown."""
+        return self._defaulted(obj)
+
+    def encode(self, stored: Object) -> Object:
+        """Return the object with its metadata read and written again."""
+        return {**stored, "metadata": decode(metadata_of(stored), definition(OBJECT_META)).value}
 
     def _defaulted(self, obj: Object) -> Object:
         filled = with_defaults({k: v for k, v in obj.items() if k not in _ENVELOPE}, self._schema)
@@ -140,7 +147,7 @@ class CustomStrategy:
 
     def validate_update(self, new: Object, live: Object, subresource: str) -> tuple[Cause, ...]:
         """Return what is wrong with an object that replaces `live`."""
-        return validate_metadata_update(new, live, self.info) + validate_custom(new, self._schema)
+        return validate_metadata_update(new, live, self.info) + validate_custom(new, self._schema, live)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +163,18 @@ class BuiltinStrategy:
             Undecodable, MalformedQuantity: something is of a kind that its field cannot take.
         """
         decoded = decode(body, self.info.type)
-        return Decoded(with_builtin_defaults(decoded.value, self.info.gvk), decoded.unknown)
+        value = with_builtin_defaults(decoded.value, self.info.gvk)
+        if entries_of(body) == []:
+            value = with_metadata(value, managedFields=[])  # an empty one clears, an absent one does not
+        return Decoded(value, decoded.unknown)
 
     def normalize(self, obj: Object) -> Object:
         """Return the object as its Go type reads and writes it, defaults filled in."""
         return self.decode(obj).value
+
+    def encode(self, stored: Object) -> Object:
+        """Return the object: it is shown as it is stored."""
+        return stored
 
     def reset_fields(self, subresource: str) -> FieldSet:
         """Return the fields that such a write cannot change; see Strategy."""

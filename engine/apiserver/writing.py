@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.apiserver.failures import BadRequest, Invalid, UnprocessablePatch
-from engine.apiserver.reading import check_unknown, with_sent_entries
+from engine.apiserver.reading import check_unknown
 from engine.apiserver.request import Request
 from engine.apiserver.strategy import Strategy
 from engine.json_patch.failures import InapplicableOperation, UndecodablePatch
@@ -72,7 +72,7 @@ def patched(write: Write, patch_type: PatchType, patch: Value) -> Object:
     except (Undecodable, MalformedQuantity) as error:
         raise _not_an_object(value, str(error)) from None
     write.warnings.extend(check_unknown(decoded, write.request, lambda text: _not_an_object(value, text)))
-    return replaced(write, with_sent_entries(decoded.value, value))
+    return replaced(write, decoded.value)
 
 
 def _not_an_object(value: Object, reason: str) -> Invalid:

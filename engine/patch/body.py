@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.errors import EngineError
 from engine.patch.patch_type import PatchType
 from engine.value.codec import parse_json, parse_yaml
-from engine.value.failures import EmptyDocument, LimitExceeded
+from engine.value.failures import EmptyDocument, LimitExceeded, UnreadableDocument
 from engine.value.model import Kind, Value, kind_of
 
 _GO_NAMES = {Kind.BOOLEAN: "bool", Kind.MAP: "object", Kind.LIST: "array"}
@@ -85,8 +85,12 @@ def _intent(body: Value) -> Value:
 
 
 def _go_yaml_error(error: EngineError) -> str:
-    line, problem = getattr(error, "line", None), getattr(error, "problem", "") or getattr(error, "found", "")
-    return f"line {line}: {problem or error}" if line else str(problem or error)
+    """The reference's words: it counts a parser's lines from 0, a scanner's from 1, and leaves line 0 out."""
+    if not isinstance(error, UnreadableDocument) or error.line is None:
+        return str(error)
+    problem, _, context = error.found.partition(" while ")
+    line = error.line - context.startswith("parsing")
+    return f"line {line}: {problem}" if line else problem
 
 
 def _go_kind(value: Value) -> str:

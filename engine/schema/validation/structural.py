@@ -24,15 +24,22 @@ from engine.schema.validation.cause import (
     type_invalid,
 )
 from engine.value.equality import equal
-from engine.value.model import Kind, Object, Value, kind_of
+from engine.value.model import MISSING, Kind, Missing, Object, Value, kind_of
 
 _ENVELOPE = ("apiVersion", "kind", "metadata")
 
 
-def validate_custom(obj: Object, schema: Object) -> tuple[Cause, ...]:
-    """Return what is wrong with a custom resource by its openAPIV3Schema; metadata is not looked at."""
-    body = {name: value for name, value in obj.items() if name not in _ENVELOPE}
-    return (*_faults(body, _without_envelope(schema), ""), *_list_faults(body, schema, ""))
+def validate_custom(obj: Object, schema: Object, live: Object | None = None) -> tuple[Cause, ...]:
+    """Return what is wrong with a custom resource by its openAPIV3Schema; metadata is not looked at.
+
+    What is as it was in `live`, the object that it replaces, is not held against it.
+    """
+    body, old = _body(obj), MISSING if live is None else _body(live)
+    return (*_faults(body, old, _without_envelope(schema), ""), *_list_faults(body, old, schema, ""))
+
+
+def _body(obj: Object) -> Object:
+    return {name: value for name, value in obj.items() if name not in _ENVELOPE}
 
 
 def _without_envelope(schema: Object) -> Object:
@@ -40,8 +47,8 @@ def _without_envelope(schema: Object) -> Object:
     return {**schema, "required": wanted}
 
 
-def _faults(value: Value, schema: Object, path: str) -> Iterator[Cause]:
-    if value is None and schema.get("nullable"):
+def _faults(value: Value, old: Value | Missing, schema: Object, path: str) -> Iterator[Cause]:
+    if (value is None and schema.get("nullable")) or _unchanged(value, old):
         return
     fault = _type_fault(value, schema, path)
     if fault is not None:
@@ -50,7 +57,22 @@ def _faults(value: Value, schema: Object, path: str) -> Iterator[Cause]:
     yield from _value_faults(value, schema, path)
     for step, member, member_schema in members(value, schema):
         where = f"{path}[{step}]" if isinstance(step, int) else f"{path}.{step}" if path else step
-        yield from _faults(member, member_schema, where)
+        yield from _faults(member, _old_member(old, step, member, schema), member_schema, where)
+
+
+def _unchanged(value: Value, old: Value | Missing) -> bool:
+    return not isinstance(old, Missing) and equal(value, old)
+
+
+def _old_member(old: Value | Missing, step: str | int, member: Value, schema: Object) -> Value | Missing:
+    """The value that a member had before: by name in a map, by keys in a map list; items of other lists have none."""
+    if isinstance(old, dict) and isinstance(step, str):
+        return old.get(step, MISSING)
+    if not isinstance(old, list) or schema.get("x-kubernetes-list-type") != "map" or not isinstance(member, dict):
+        return MISSING
+    names = schema.get("x-kubernetes-list-map-keys") or ()
+    same = [o for o in old if isinstance(o, dict) and all(equal(o.get(n), member.get(n)) for n in names)]
+    return same[0] if len(same) == 1 else MISSING
 
 
 def _type_fault(value: Value, schema: Object, path: str) -> Cause | None:
@@ -145,8 +167,10 @@ def _number_faults(value: int | float, schema: Object, path: str) -> Iterator[Ca
         yield invalid(path, value, f"{path} in body should be a multiple of {step}")
 
 
-def _list_faults(value: Value, schema: Object, path: str) -> Iterator[Cause]:
+def _list_faults(value: Value, old: Value | Missing, schema: Object, path: str) -> Iterator[Cause]:
     """Faults of sets and map lists, wherever they are in the value."""
+    if _unchanged(value, old):
+        return
     if isinstance(value, list):
         list_type = schema.get("x-kubernetes-list-type")
         if list_type == "set":
@@ -156,7 +180,7 @@ def _list_faults(value: Value, schema: Object, path: str) -> Iterator[Cause]:
     for step, member, member_schema in members(value, schema):
         declared = isinstance(step, str) and step in (schema.get("properties") or {})
         where = (f"{path}.{step}" if path else str(step)) if declared else f"{path}[{step}]"
-        yield from _list_faults(member, member_schema, where)
+        yield from _list_faults(member, _old_member(old, step, member, schema), member_schema, where)
 
 
 def _set_faults(value: list[Any], path: str) -> Iterator[Cause]:
