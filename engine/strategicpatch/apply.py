@@ -1,8 +1,8 @@
 """Applies a strategic merge patch, and combines two patches into one.
 
 Maps merge member by member; null removes; a member that is new or of another type takes the patch's value, without
-nulls. Lists merge if their field says so (by merge key, or as a set of scalars), else they are replaced. Directives
-are described in `directives`, the order of lists in `lists`.
+nulls and without maps that hold `$patch`. Lists merge if their field says so (by merge key, or as a set of scalars),
+else they are replaced. Directives are described in `directives`, the order of lists in `lists`.
 
 Combining two patches (`combine`) is the same walk that keeps what an application would use up: nulls, deletions and
 directives stay in the outcome, since it is a patch again.
@@ -30,9 +30,9 @@ from engine.strategicpatch.directives import (
     agreed,
     handle_patch_directive,
     list_named,
+    new_value,
     retained,
     same_type,
-    without_nulls,
 )
 from engine.strategicpatch.failures import (
     ListMergeDirective,
@@ -53,7 +53,7 @@ from engine.strategicpatch.lists import (
     without_values,
 )
 from engine.strategicpatch.patch_schema import Member, list_member, map_member, type_name
-from engine.value.model import Object, Value, kind_of
+from engine.value.model import MISSING, Object, Value, kind_of
 
 
 class _Purpose(Enum):
@@ -116,7 +116,7 @@ def _merge_member(into: Object, name: str, value: Value, type_ref: TypeRef | Non
         if purpose is _Purpose.COMBINE:
             into[name] = None
     elif name not in into or not same_type(into[name], value):
-        into[name] = without_nulls(value) if purpose is _Purpose.APPLY else value
+        _set_new(into, name, value, purpose)
     elif isinstance(value, dict):
         member = map_member(type_ref, name)
         replaces = member.strategy == REPLACE
@@ -126,6 +126,14 @@ def _merge_member(into: Object, name: str, value: Value, type_ref: TypeRef | Non
         into[name] = _merge_lists(into[name], value, member, purpose) if member.strategy == MERGE else value
     else:
         into[name] = value
+
+
+def _set_new(into: Object, name: str, value: Value, purpose: _Purpose) -> None:
+    kept = new_value(value) if purpose is _Purpose.APPLY else value
+    if kept is MISSING:
+        into.pop(name, None)
+    else:
+        into[name] = kept
 
 
 def _delete_from_list(into: Object, directive: str, value: Value, type_ref: TypeRef | None, purpose: _Purpose) -> None:
@@ -234,7 +242,9 @@ def _ordered(
 
 
 def _new_items(items: Items, purpose: _Purpose) -> Items:
-    return [without_nulls(item) for item in items] if purpose is _Purpose.APPLY else items
+    if purpose is _Purpose.COMBINE:
+        return items
+    return [item for item in map(new_value, items) if item is not MISSING]
 
 
 def _check_order(changes: Items, order: Items, merge_key: str) -> None:

@@ -16,7 +16,7 @@ from engine.strategicpatch.failures import (
 )
 from engine.strategicpatch.go_text import go_type
 from engine.value.equality import equal
-from engine.value.model import Object, Value
+from engine.value.model import MISSING, Missing, Object, Value
 
 PATCH = "$patch"
 RETAIN_KEYS = "$retainKeys"
@@ -93,8 +93,16 @@ def same_type(a: Value, b: Value) -> bool:
     return go_type(a) == go_type(b)
 
 
-def without_nulls(value: Value) -> Value:
-    """Return a new value without the members that are null, in maps at any depth."""
+def new_value(value: Value) -> Value | Missing:
+    """Return what becomes of a patch's value that has no live counterpart, MISSING for nothing.
+
+    Nulls are left out, and so is every map that holds `$patch`, whatever it says: there is nothing for it to work on.
+    """
     if isinstance(value, dict):
-        return {name: without_nulls(member) for name, member in value.items() if member is not None}
-    return [without_nulls(item) for item in value] if isinstance(value, list) else value
+        if PATCH in value:
+            return MISSING
+        members = ((name, new_value(member)) for name, member in value.items() if member is not None)
+        return {name: member for name, member in members if member is not MISSING}
+    if isinstance(value, list):
+        return [item for item in map(new_value, value) if item is not MISSING]
+    return value
