@@ -170,7 +170,7 @@ class _Call:
             raise AlreadyExists(self.info.resource, self.info.gvk.group, name)
         if self.request.dry_run:
             return self._shown(201, new)
-        return self._shown(201, self.server.store.put(key, new, None))
+        return self._shown(201, self.server.store.put(key, self.strategy.to_store(new), None))
 
     def update(self) -> Response:
         """Answer a PUT."""
@@ -231,7 +231,7 @@ class _Call:
         causes = self.strategy.validate_update(new, live, self.request.subresource)
         if causes:
             raise Invalid(self.info.gvk.kind, self.info.gvk.group, self.request.name, causes)
-        new = restored_times(new, live)
+        new = self.strategy.to_store(restored_times(new, live))
         raw = self._raw()
         assert raw is not None
         version = text_of(raw, "resourceVersion")

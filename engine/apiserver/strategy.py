@@ -46,6 +46,9 @@ class Strategy(Protocol):
     def normalize(self, obj: Object) -> Object:
         """Return what the server makes of an object that an apply came to."""
 
+    def to_store(self, obj: Object) -> Object:
+        """Return an object as it is put into the store."""
+
     def encode(self, stored: Object) -> Object:
         """Return an object of the store as it is shown and worked on."""
 
@@ -98,6 +101,11 @@ class CustomStrategy:
     def normalize(self, obj: Object) -> Object:
         """Return the object with defaults. Empty maps of its metadata are stored, though never shown."""
         return self._defaulted(obj)
+
+    def to_store(self, obj: Object) -> Object:
+        """Return the object: as it is in the version that is stored, else read and written again on the way there."""
+        assert self.info.custom is not None
+        return obj if self.info.custom.is_storage_version else self.encode(obj)
 
     def encode(self, stored: Object) -> Object:
         """Return the object with its metadata read and written again."""
@@ -171,6 +179,10 @@ class BuiltinStrategy:
     def normalize(self, obj: Object) -> Object:
         """Return the object as its Go type reads and writes it, defaults filled in."""
         return self.decode(obj).value
+
+    def to_store(self, obj: Object) -> Object:
+        """Return the object."""
+        return obj
 
     def encode(self, stored: Object) -> Object:
         """Return the object: it is shown as it is stored."""

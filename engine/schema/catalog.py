@@ -53,7 +53,7 @@ class CustomResource:
     """One version of a custom resource: its openAPIV3Schema, whole, and what its definition says beside it."""
 
     schema: Object
-    preserve_unknown: bool = False
+    is_storage_version: bool = True
     status_subresource: bool = False
     scale: Object | None = None
 

@@ -67,7 +67,8 @@ def _unchanged(value: Value, old: Value | Missing) -> bool:
 def _old_member(old: Value | Missing, step: str | int, member: Value, schema: Object) -> Value | Missing:
     """The value that a member had before: by name in a map, by keys in a map list; items of other lists have none."""
     if isinstance(old, dict) and isinstance(step, str):
-        return old.get(step, MISSING)
+        before: Value | Missing = old.get(step, MISSING)
+        return before
     if not isinstance(old, list) or schema.get("x-kubernetes-list-type") != "map" or not isinstance(member, dict):
         return MISSING
     names = schema.get("x-kubernetes-list-map-keys") or ()
