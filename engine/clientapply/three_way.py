@@ -1,0 +1,80 @@
+"""What `kubectl apply` sends: from the live object and a manifest to a request.
+
+kubectl writes the manifest into an annotation of the object it sends, so that the next apply knows what this one
+wanted. With a live object it sends the three-way patch of that annotation, the manifest and the live object: strategic
+for kinds whose fields say how they merge, a JSON merge patch for custom resources.
+
+Source: kubectl 1.32.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.clientapply.failures import UnreadableLastApplied
+from engine.jsonmergepatch.three_way import three_way_merge_patch
+from engine.meta.last_applied import last_applied_text, with_last_applied, without_last_applied
+from engine.meta.object_meta import annotations_of, metadata_of
+from engine.schema.elements import TypeRef
+from engine.strategicpatch.three_way import three_way_strategic_patch
+from engine.value.failures import LimitExceeded, UnreadableDocument
+from engine.value.json_reader import parse_json
+from engine.value.json_writer import render_go_json
+from engine.value.model import Object, Value, kind_of
+
+JSON = "application/json"
+STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json"
+MERGE_PATCH = "application/merge-patch+json"
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyRequest:
+    """What client-side apply sends. content_type is None if it sends nothing; JSON: patch is a new object to POST."""
+
+    content_type: str | None
+    patch: Object | None
+
+
+NOTHING_TO_SEND = ApplyRequest(None, None)
+
+
+def apply_request(live: Object | None, manifest: Object, type: TypeRef | None) -> ApplyRequest:
+    """Return the request by which `kubectl apply` makes `live` what `manifest` says. No input is changed.
+
+    manifest is complete, with the namespace that kubectl fills in. type is that of a built-in kind; None stands for a
+    custom resource, of which nothing says how its lists merge.
+
+    Raises:
+        UnreadableLastApplied: the live object's annotation holds no JSON object.
+        StrategicPatchFailure, MergePatchConflict: no patch can be made of these.
+    """
+    modified = annotated(manifest)
+    if live is None:
+        return ApplyRequest(JSON, modified)
+    original = _last_applied(live)
+    if type is None:
+        content_type, patch = MERGE_PATCH, three_way_merge_patch(original, modified, live)
+    else:
+        content_type, patch = STRATEGIC_MERGE_PATCH, three_way_strategic_patch(original, modified, live, type)
+    return ApplyRequest(content_type, patch) if patch else NOTHING_TO_SEND
+
+
+def annotated(manifest: Object) -> Object:
+    """Return the manifest with itself in its last-applied annotation, as kubectl writes it: sorted, compact JSON."""
+    plain = without_last_applied(manifest)
+    # kubectl always sets the annotations before it encodes, so an object without any is recorded with an empty map.
+    plain = {**plain, "metadata": {**metadata_of(plain), "annotations": dict(annotations_of(plain))}}
+    return with_last_applied(plain, render_go_json(plain) + "\n")
+
+
+def _last_applied(live: Object) -> Object:
+    text = last_applied_text(live)
+    if not text:
+        return {}
+    try:
+        original: Value = parse_json(text)
+    except (UnreadableDocument, LimitExceeded) as failure:
+        raise UnreadableLastApplied(str(failure)) from failure
+    if not isinstance(original, dict):
+        raise UnreadableLastApplied(f"it holds {kind_of(original).value}, not an object")
+    return original
