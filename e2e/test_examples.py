@@ -43,6 +43,7 @@ def test_the_editor_undoes_an_example_too(playground: Playground) -> None:
 
 
 def test_what_is_typed_survives_a_reload(playground: Playground) -> None:
+    playground.page.goto("/empty")
     playground.type_over("body", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: kept\n")
     playground.page.get_by_label("Manager").fill("me")
     expect(playground.line("name: kept")).to_have_count(1)

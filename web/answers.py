@@ -13,7 +13,7 @@ from engine.value.limits import Limits
 from engine.value.model import Missing, Object, Value
 from web import messages
 from web.contexts import Answer, Conflict, Draft, Operation, Outcome, Problem, Result
-from web.entries import entries
+from web.entries import entries, entry_owners
 from web.forms import Unusable, read_live, read_write
 from web.lines import result_lines
 from web.owners import Legend, legend
@@ -43,7 +43,7 @@ def _idle(live: Object | None) -> Answer:
     if live is None:
         return Answer(Outcome("idle", "", IDLE), Result())
     held = _blame(live)
-    marks = legend([held.owners])
+    marks = legend([held.owners, entry_owners(live)])
     return Answer(
         Outcome("idle", "", messages.ONLY_LIVE),
         Result(
@@ -56,7 +56,7 @@ def _idle(live: Object | None) -> Answer:
 
 def _answer(write: Write, done: Evaluation) -> Answer:
     before, after = _blame(done.before), _blame(done.after)
-    marks = legend([before.owners, after.owners])
+    marks = legend([before.owners, entry_owners(done.before), after.owners, entry_owners(done.after)])
     conflicts = tuple(_conflict(conflict, marks) for conflict in done.conflicts)
     refused = done.after is None
     shown = before if refused else after

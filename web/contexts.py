@@ -176,7 +176,6 @@ class PlaygroundPage:
     columns: tuple[Choice, ...]
     example_groups: tuple[ExampleGroup, ...]
     example_summary: str
-    example_slug: str
     last_good: str
     answer: Answer
 

@@ -21,16 +21,24 @@ def entries(before: Object | None, after: Object | None, legend: Legend) -> tupl
     return tuple(_entry(stored, stored not in old, legend) for stored in _stored(after))
 
 
-def _entry(stored: Object, is_new: bool, legend: Legend) -> Entry:
-    owner = Owner(
+def entry_owners(obj: Object | None) -> tuple[Owner, ...]:
+    """Return whose entries `obj` has, in their order, also of those that no line belongs to."""
+    return tuple(_owner(stored) for stored in _stored(obj))
+
+
+def _owner(stored: Object) -> Owner:
+    return Owner(
         manager=str(stored.get("manager", "")),
         operation=str(stored.get("operation", "")),
         subresource=str(stored.get("subresource", "")),
         api_version=str(stored.get("apiVersion", "")),
         time=str(stored.get("time", "")),
     )
+
+
+def _entry(stored: Object, is_new: bool, legend: Legend) -> Entry:
     fields = stored.get("fieldsV1", {})
-    return Entry(legend.badge(owner), _paths(fields), render_json(fields, 2), is_new)
+    return Entry(legend.badge(_owner(stored)), _paths(fields), render_json(fields, 2), is_new)
 
 
 def _paths(fields: Object) -> tuple[str, ...]:

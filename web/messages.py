@@ -36,7 +36,7 @@ LIMIT_REMEDIES = {
     "bytes": "Shorten it, or raise the limit with the setting PATCHYARD_MAX_DOCUMENT_BYTES.",
     "levels": "Take the inner levels out: no object of the API is nested that deeply.",
     "values": "Take out what the question does not need.",
-    "aliases": "Write the values out instead of repeating them by alias.",
+    "aliased values": "Write the values out instead of repeating them by alias.",
     "documents": "Keep those that you need and remove the others.",
 }
 

@@ -44,7 +44,7 @@ function mount(textarea) {
     doc: textarea.value,
     extensions: [
       EditorView.cspNonce.of(nonce),
-      EditorView.contentAttributes.of({ "aria-label": textarea.getAttribute("aria-label"), "aria-description": "Press Escape, then Tab, to leave." }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": textarea.getAttribute("aria-label"), "aria-description": "Press Escape, then Tab, to leave." }),
       keymap.of([{ key: "Mod-Enter", run: evaluateNow }]),
       lineNumbers(), lintGutter(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       indentUnit.of("  "), EditorState.tabSize.of(2), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),

@@ -94,7 +94,6 @@ def _page(
             columns=options["column"],
             example_groups=menu(examples, chosen.slug if chosen else ""),
             example_summary=chosen.summary if chosen else "",
-            example_slug=chosen.slug if chosen else "",
             last_good=json.dumps({name: "1" if value is True else value for name, value in kept.items()}),
             answer=answer,
         )

@@ -1,0 +1,29 @@
+"""Settings come from the environment, or the start is refused in a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.config import BadSetting, Config, config_from
+
+
+def test_an_empty_environment_gives_the_defaults() -> None:
+    assert config_from({}) == Config()
+
+
+def test_every_setting_is_read() -> None:
+    environ = {
+        "PATCHYARD_HOST": "0.0.0.0",
+        "PATCHYARD_PORT": "9000",
+        "PATCHYARD_THREADS": "4",
+        "PATCHYARD_MAX_DOCUMENT_BYTES": "2048",
+    }
+    assert config_from(environ) == Config("0.0.0.0", 9000, 4, 2048)
+
+
+@pytest.mark.parametrize("text", ["x", "-1", "65536", "8080.5", "٣", "99999999999999999999"])
+def test_a_bad_number_is_told_with_name_value_and_range(text: str) -> None:
+    with pytest.raises(BadSetting) as caught:
+        config_from({"PATCHYARD_PORT": text})
+    assert str(caught.value).startswith(f"The environment variable PATCHYARD_PORT is {text!r}; expected a whole number")
+    assert "from 0 to 65535" in str(caught.value)

@@ -1,0 +1,67 @@
+"""Every failure of reading has a sentence with what was found, what was expected and what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import EngineError
+from engine.value.document import read_document
+from engine.value.limits import Limits
+from web.messages import LIMIT_REMEDIES, sentence
+
+UNREADABLE = {
+    "an unclosed bracket": "a: [1, 2",
+    "an unclosed brace of JSON": '{"a": 1',
+    "a comma too many": '{"a": 1,,}',
+    "a tab as indent": "a:\n\tb: 1",
+    "a colon in a plain text": "a: b: c",
+    "a list where a member should be": "a: 1\n- b",
+    "an unclosed quote": 'a: "b',
+    "an unknown alias": "a: *b",
+    "an anchor that contains itself": "a: &x\n  b: *x",
+    "two documents": "a: 1\n---\nb: 2",
+    "no document": "# nothing\n",
+    "a number that is none": "a: .nan",
+    "a control character": "a: \x01",
+    "a key that is a list": "[a]: b",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_a_sentence_ends_with_what_to_do(text: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        read_document(text, Limits())
+    told = sentence(caught.value, "body")
+    assert told[0].isupper() or not told[0].isalpha()
+    assert told.endswith(".")
+    remedies = (
+        "Correct the",
+        "Keep the one",
+        "Write the value",
+        "Name the anchor",
+        "Paste an object",
+        "remove or rename",
+    )
+    assert any(remedy in told for remedy in remedies), told
+    assert "Traceback" not in told
+    assert "<" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("[" * 10_000 + "]" * 10_000, "levels"),
+        ("a: " + "x" * 2_000_000, "bytes"),
+        ("a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+            f"{chr(98 + n)}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n" for n in range(9)
+        ), ""),
+    ],
+    ids=["ten thousand levels", "two million bytes", "anchors that explode"],
+)  # fmt: skip
+def test_too_much_is_refused_with_the_limit(text: str, limit: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        read_document(text, Limits())
+    told = sentence(caught.value, "live")
+    assert "at most" in told
+    assert limit in told
+    assert any(told.endswith(remedy) for remedy in LIMIT_REMEDIES.values())
