@@ -17,11 +17,12 @@ from typing import Any
 from engine.apiserver.request import Request
 from engine.apiserver.server import APIServer
 from engine.apiserver.storage import MemoryStore
+from engine.clientapply.client import ClientApply
 from engine.errors import EngineError
-from engine.meta.gvk import GroupVersionKind
+from engine.meta.gvk import GroupVersionKind, gvk_of
 from engine.schema.catalog import Catalog, builtin_catalog
 from engine.schema.structural import kinds_of_definition
-from engine.value.codec import parse_yaml
+from engine.value.codec import parse_yaml, render_json
 from engine.value.model import Object, Value
 
 USER_AGENT = "recorder/1.0 (linux)"
@@ -172,6 +173,18 @@ def read_yaml_spec(text: str) -> Object:
     return {"spec": value.get("spec") if isinstance(value, dict) else None}
 
 
+def sent_by_kubectl(case: Object, catalog: Catalog) -> Object:
+    """Return the request by which kubectl apply brings `live` in line with `manifest`, a YAML text."""
+    if "crd" in case:
+        catalog = catalog.with_kinds(kinds_of_definition(case["crd"]))
+    manifest = parse_yaml(case["manifest"])
+    assert isinstance(manifest, dict)
+    info = catalog.kind(gvk_of(manifest))
+    assert info is not None
+    sent = ClientApply(info, NAMESPACE if info.namespaced else "").request(case["live"], manifest)
+    return {"contentType": sent.content_type or None, "patch": sent.body}
+
+
 def replay(lines: Iterable[str]) -> Iterator[Object]:
     """Yield the answer to each scenario; a `crd` line holds for all scenarios after it."""
     catalog = builtin_catalog()
@@ -181,6 +194,8 @@ def replay(lines: Iterable[str]) -> Iterator[Object]:
         item: Any = json.loads(line)
         if "steps" in item:
             yield {"id": item["id"], "steps": list(Scenario(item, catalog).answers())}
+        elif "threeway" in item:
+            yield {"id": item["id"], "got": sent_by_kubectl(item["threeway"], catalog)}
         elif "yaml" in item:
             yield {"id": item["id"], "got": read_yaml_spec(item["yaml"])}
         elif "crd" in item and "id" not in item:
@@ -190,7 +205,7 @@ def replay(lines: Iterable[str]) -> Iterator[Object]:
 def main() -> None:
     """Answer standard input on standard output."""
     for answer in replay(sys.stdin):
-        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.write(render_json(answer) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-
+"""Who owns what, told for the lines of a rendered object."""

@@ -1,0 +1,154 @@
+"""Who owns each line of an object, as kubectl would print it.
+
+Rules:
+- A line belongs to whoever owns the field that it shows. The line that opens an item of a list shows the item itself
+  and, where it has a member on it, that member; both count.
+- What is inside a list or map that somebody owns as a whole is that owner's, too.
+- A line that opens a list or map is its own owner's, if it has one: owning what is inside does not own what holds it.
+
+managedFields tells how each list is addressed: by keys, by value, by index. What is owned as a whole only the type
+tells; where it is not known, lists are taken to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.errors import EngineError
+from engine.fieldpath.element import FieldName, Index, Key, SetValue, parse_element
+from engine.fieldpath.field_set import FieldSet
+from engine.managedfields.entries import Managed, decode_entries, entries_of
+from engine.meta.gvk import gvk_of
+from engine.meta.manager import ManagerIdentifier
+from engine.meta.object_meta import without_metadata
+from engine.schema.catalog import builtin_catalog
+from engine.schema.elements import Scalar, TypeRef
+from engine.typed.walker import shape_of
+from engine.value.codec import render_yaml_lines
+from engine.value.equality import equal
+from engine.value.model import Object, Value
+
+Steps = tuple[str | int, ...]
+"""A path in plain steps: member names and indices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """One owner, as its entry in managedFields tells; time is empty if the entry has none."""
+
+    manager: str
+    operation: str
+    subresource: str
+    api_version: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlameLine:
+    """One line of the object: its text, the path of the value that it belongs to, and who owns that (indices)."""
+
+    text: str
+    path: Steps
+    owners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """An object's lines, and the owners that they point to, in the order of managedFields."""
+
+    owners: tuple[Owner, ...]
+    lines: tuple[BlameLine, ...]
+
+
+def blame(obj: Object, type_ref: TypeRef | None = None) -> Blame:
+    """Return the owners of each line of an object of a type; managedFields itself is not among the lines.
+
+    type_ref may be left out for built-in kinds. managedFields that cannot be read own nothing.
+    """
+    type_ref = type_ref or builtin_catalog().type_of(gvk_of(obj))
+    managed = _managed(obj)
+    shown = without_metadata(obj, "managedFields")
+    claims: dict[Steps, list[int]] = {}
+    whole: dict[Steps, list[int]] = {}
+    for index, (_, owned) in enumerate(managed.fields.items()):
+        for path, is_whole in _claimed(owned.fields, shown, type_ref, ()):
+            claims.setdefault(path, []).append(index)
+            if is_whole:
+                whole.setdefault(path, []).append(index)
+    lines = tuple(
+        BlameLine(line.text, line.path, _owners(line.path, claims, whole)) for line in render_yaml_lines(shown)
+    )
+    owners = tuple(_owner(who, owned.api_version, managed.times.get(who, "")) for who, owned in managed.fields.items())
+    return Blame(owners, lines)
+
+
+def _managed(obj: Object) -> Managed:
+    try:
+        return decode_entries(entries_of(obj))
+    except EngineError:
+        return Managed()
+
+
+def _owner(who: ManagerIdentifier, api_version: str, time: str) -> Owner:
+    return Owner(who.manager, who.operation, who.subresource, api_version, time)
+
+
+def _owners(path: Steps, claims: dict[Steps, list[int]], whole: dict[Steps, list[int]]) -> tuple[int, ...]:
+    """Who owns the value at `path`: by claiming it, by owning as a whole what holds it, or by the item that it opens."""
+    found = set(claims.get(path, ()))
+    for length in range(1, len(path)):
+        found.update(whole.get(path[:length], ()))
+    return tuple(sorted(found))
+
+
+def _claimed(fields: FieldSet, value: Value, type_ref: TypeRef | None, steps: Steps) -> Iterator[tuple[Steps, bool]]:
+    """Yield the plain path of each claimed field that exists, and whether it is owned as a whole."""
+    for element in fields.members | fields.children.keys():
+        child = fields.children.get(element)
+        below = _type_below(type_ref, element)
+        for step, member in _places(element, value):
+            if element in fields.members:
+                yield (*steps, step), child is None and _is_whole(member, below)
+            if child is not None:
+                yield from _claimed(child, member, below, (*steps, step))
+
+
+def _type_below(type_ref: TypeRef | None, element: str) -> TypeRef | None:
+    if type_ref is None:
+        return None
+    atom = type_ref.atom
+    if element[:2] == "f:":
+        return atom.map.member(element[2:]) if atom.map is not None else None
+    return atom.list.items if atom.list is not None else None
+
+
+def _is_whole(value: Value, type_ref: TypeRef | None) -> bool:
+    if type_ref is None:
+        return isinstance(value, list)
+    shape = shape_of(type_ref.atom, value)
+    return isinstance(shape, Scalar) or shape.is_atomic
+
+
+def _places(element: str, value: Value) -> Iterator[tuple[str | int, Value]]:
+    """Yield where an element leads in a value: at most one member, and every item of a list that it fits."""
+    try:
+        step = parse_element(element)
+    except EngineError:
+        return
+    if isinstance(step, FieldName):
+        if isinstance(value, dict) and step.name in value:
+            yield step.name, value[step.name]
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if _fits(step, index, item):
+                yield index, item
+
+
+def _fits(step: Key | SetValue | Index, index: int, item: Value) -> bool:
+    if isinstance(step, Index):
+        return step.index == index
+    if isinstance(step, SetValue):
+        return equal(item, step.value)
+    # A key that the item leaves out has its default, which only the schema knows: it is taken to fit.
+    return isinstance(item, dict) and all(equal(item[name], value) for name, value in step.fields if name in item)
