@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
-from engine.apiserver.evaluation import ConflictView, Evaluation, Write, evaluate
 from engine.errors import EngineError
+from engine.evaluation import ConflictView, Evaluation, Write, evaluate
 from engine.ownership.blame import Blame, blame
 from engine.value.codec import render_json, render_yaml
 from engine.value.limits import Limits

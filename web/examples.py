@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.apiserver.evaluation import Write, WriteKind, evaluate
+from engine.evaluation import Write, WriteKind, evaluate
 from engine.value.codec import parse_yaml, render_yaml
 from engine.value.document import parse_yaml_stream
 from engine.value.model import Object

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.apiserver.evaluation import Write, WriteKind
 from engine.errors import EngineError
+from engine.evaluation import Write, WriteKind
 from engine.value.document import Document, parse_yaml_stream, read_document
 from engine.value.failures import DuplicateKey
 from engine.value.limits import Limits

@@ -80,7 +80,7 @@ def test_a_created_object_belongs_to_its_creator() -> None:
 def test_the_conflict_names_the_other_manager_and_both_values() -> None:
     [conflict] = answer("conflict").conflicts
     assert (conflict.path, conflict.yours, conflict.live) == (".spec.replicas", "5", "3")
-    assert conflict.owner == "ops (Apply, apps/v1)"
+    assert conflict.owner == "ops (Apply)"
 
 
 def test_the_three_ways_out() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.apiserver.evaluation import WriteKind
+from engine.evaluation import WriteKind
 from engine.value.limits import Limits
 from web.contexts import Draft
 from web.forms import Unusable, read_draft, read_write

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 HTMX = {"HX-Request": "true"}
 OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  key: value\n"
-KINDS = ["apply", "strategic", "merge", "json-patch", "update", "create", "kubectl apply"]
+KINDS = ["apply", "strategic", "merge", "json-patch", "update", "create", "kubectl-apply"]
 
 
 def post(client: FlaskClient, **fields: str) -> Any:
