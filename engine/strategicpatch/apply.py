@@ -40,6 +40,7 @@ from engine.strategicpatch.failures import (
     OrderMismatch,
     PatchNotAMap,
     UnknownDirective,
+    UnorderableList,
     WrongType,
 )
 from engine.strategicpatch.go_text import LIST, MAP, go_type
@@ -218,11 +219,18 @@ def _order_lists(into: Object, patch: Object, type_ref: TypeRef | None, purpose:
         name = list_named(directive, ELEMENT_ORDER)
         lists = [_list_or_none(where, name) for where in (into, patch)]
         _require_list(order)
-        ordered = _ordered(lists[0], lists[1], order, list_member(type_ref, name), purpose)
+        member = list_member(type_ref, name)
+        if not member.meta.merge_key and any(isinstance(item, (dict, list)) for item in _all(order, *lists)):
+            raise UnorderableList(name)
+        ordered = _ordered(lists[0], lists[1], order, member, purpose)
         if ordered is not None:
             into[name] = ordered
             patch.pop(name, None)
     return into, patch
+
+
+def _all(*lists: Items | None) -> Items:
+    return [item for items in lists for item in items or []]
 
 
 def _ordered(

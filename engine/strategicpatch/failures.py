@@ -39,6 +39,18 @@ class BadElementOrder(BadPatchFormat):
 
 
 @dataclass(eq=False)
+class UnorderableList(BadPatchFormat):
+    """`$setElementOrder` of a list of maps or lists whose field has no merge key. The API server crashes on it."""
+
+    list_name: str
+
+    def __str__(self) -> str:
+        return (
+            f"$setElementOrder cannot order the list {self.list_name}: its field declares no merge key to find items by"
+        )
+
+
+@dataclass(eq=False)
 class UnknownDirective(StrategicPatchFailure):
     """`$patch` has a value that does not count where it stands."""
 

@@ -13,7 +13,6 @@ Source: `kubectl get -o yaml` of Kubernetes 1.32 (sigs.k8s.io/yaml).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -54,60 +53,52 @@ def render_yaml_lines(value: Value) -> list[YamlLine]:
     The line that opens a map or list belongs to that; a line such as `- name: a` to the member, not the item; the
     lines of a block of text all to the string.
     """
-    return [YamlLine(text + "\n", path) for text, path in _node(value, (), 0, 0)]
+    lines: list[YamlLine] = []
+    _write(lines, "", value, (), 0, 0)
+    return lines
 
 
-_Lines = Iterator[tuple[str, Path]]
+def _write(lines: list[YamlLine], start: str, value: Value, path: Path, indent: int, outer: int) -> None:
+    """Add the lines of a node to `lines`.
 
-
-def _node(value: Value, path: Path, indent: int, outer: int) -> _Lines:
-    """Yield the lines of a node that begins at column `indent`, the first one without its indentation.
-
-    outer: the column of the map or list around it, against which a block of text is indented.
+    start: what its first line begins with. indent: the column of its own members or items. outer: the column of the
+    map or list around it, against which a block of text is indented.
     """
     if isinstance(value, dict) and value:
-        yield from _map(value, path, indent)
+        _write_map(lines, start, value, path, indent)
     elif isinstance(value, list) and value:
-        yield from _list(value, path, indent)
+        _write_list(lines, start, value, path, indent)
     else:
-        yield from ((line, path) for line in _scalar(value, outer))
+        first, *others = _scalar(value, outer)
+        lines += [YamlLine(f"{text}\n", path) for text in (start + first, *others)]
 
 
-def _map(value: dict[str, Any], path: Path, indent: int) -> _Lines:
-    margin = ""
+def _write_map(lines: list[YamlLine], start: str, value: dict[str, Any], path: Path, indent: int) -> None:
     for key in sorted_keys(value):
-        yield from _member(key, value[key], (*path, key), indent, margin)
-        margin = " " * indent
+        here, member = (*path, key), value[key]
+        begin, inner = _write_key(lines, start, key, member, here, indent)
+        _write(lines, begin, member, here, inner, indent)
+        start = " " * indent
 
 
-def _member(key: str, value: Value, path: Path, indent: int, margin: str) -> _Lines:
-    first, *others = _key(key, indent)
-    inner = " " * indent
-    if first.startswith("? "):
-        yield margin + first, path
-        yield from ((line, path) for line in others)
-        yield from _after(inner + ": ", value, path, indent + 2, indent)
-    elif isinstance(value, (dict, list)) and value:
-        yield f"{margin}{first}:", path
-        deeper = inner + "  " if isinstance(value, dict) else inner
-        yield from _after(deeper, value, path, len(deeper), indent)
-    else:
-        yield from _after(f"{margin}{first}: ", value, path, indent, indent)
-
-
-def _list(value: list[Any], path: Path, indent: int) -> _Lines:
-    margin = ""
+def _write_list(lines: list[YamlLine], start: str, value: list[Any], path: Path, indent: int) -> None:
     for index, item in enumerate(value):
-        yield from _after(margin + "- ", item, (*path, index), indent + 2, indent)
-        margin = " " * indent
+        _write(lines, start + "- ", item, (*path, index), indent + 2, indent)
+        start = " " * indent
 
 
-def _after(start: str, value: Value, path: Path, indent: int, outer: int) -> _Lines:
-    """Yield the lines of a node whose first line begins with `start`."""
-    lines = _node(value, path, indent, outer)
-    text, first = next(lines)
-    yield start + text, first
-    yield from lines
+def _write_key(lines: list[YamlLine], start: str, key: str, member: Value, path: Path, indent: int) -> tuple[str, int]:
+    """Add the lines that a key has to itself; return what the member's first line begins with, and its column."""
+    first, *others = _key(key, indent)
+    margin = " " * indent
+    if first.startswith("? "):
+        lines += [YamlLine(f"{text}\n", path) for text in (start + first, *others)]
+        return margin + ": ", indent + 2
+    if not isinstance(member, (dict, list)) or not member:
+        return f"{start}{first}: ", indent
+    lines.append(YamlLine(f"{start}{first}:\n", path))
+    column = indent + 2 if isinstance(member, dict) else indent
+    return " " * column, column
 
 
 def _scalar(value: Value, outer: int) -> list[str]:
