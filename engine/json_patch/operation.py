@@ -46,13 +46,15 @@ class Operation:
 
 
 def decode_operations(patch: Value, dialect: Dialect = Dialect.KUBERNETES) -> tuple[Operation, ...]:
-    """Return the operations of a JSON Patch.
+    """Return the operations of a JSON Patch. To the API server null is a patch without operations.
 
     Raises:
         PatchNotAList, OperationNotAnObject, WrongMember: it has not the form of a patch.
         MissingMember: an operation lacks op, path, from or value (RFC 6902; the API server minds later or not at all).
         TooManyOperations: there are more than MAX_OPERATIONS.
     """
+    if patch is None and dialect is Dialect.KUBERNETES:
+        return ()
     if not isinstance(patch, list):
         raise PatchNotAList(kind_of(patch).value)
     if len(patch) > MAX_OPERATIONS:
@@ -61,6 +63,8 @@ def decode_operations(patch: Value, dialect: Dialect = Dialect.KUBERNETES) -> tu
 
 
 def _decode(index: int, item: Value, dialect: Dialect) -> Operation:
+    if item is None and dialect is Dialect.KUBERNETES:
+        item = {}
     if not isinstance(item, dict):
         raise OperationNotAnObject(index, kind_of(item).value)
     operation = Operation(

@@ -36,11 +36,12 @@ def check_escapes(event: yaml.ScalarEvent, text: str) -> None:
     Raises:
         UnreadableDocument: there is one.
     """
-    if event.style != '"' or "/" not in event.value or "\\/" not in text:
+    if event.style != '"' or "/" not in event.value:
         return
     start: Any = event.start_mark
     end: Any = event.end_mark
-    match = _SLASH_ESCAPE.match(text[start.index : end.index])
+    source = text[start.index : end.index]
+    match = _SLASH_ESCAPE.match(source) if "\\/" in source else None
     if match:
         line, column = place_finder(text)(start.index + match.end() - 2)
         raise UnreadableDocument(r"found the unknown escape \/", "/ without a backslash", line, column)

@@ -139,20 +139,21 @@ def test_operation(phrase: str, document: Any, patch: Any, strict: Any, kubernet
     assert outcome(document, patch, KUBERNETES) == kubernetes
 
 
-@pytest.mark.parametrize(
-    ("patch", "failure"),
-    [
-        ({}, PatchNotAList),
-        ("x", PatchNotAList),
-        (None, PatchNotAList),
-        ([1], OperationNotAnObject),
-        ([None], OperationNotAnObject),
-    ],
-)
+FORMS = [({}, PatchNotAList), ("x", PatchNotAList), ([1], OperationNotAnObject), ([[]], OperationNotAnObject)]
+
+
+@pytest.mark.parametrize(("patch", "failure"), FORMS)
 @pytest.mark.parametrize("dialect", Dialect)
 def test_a_value_of_another_form_is_no_patch(patch: Any, failure: type[EngineError], dialect: Dialect) -> None:
     with pytest.raises(failure):
         apply_json_patch({}, patch, dialect)
+
+
+def test_null_is_an_empty_patch_to_the_api_server_and_no_operation() -> None:
+    assert outcome({"a": 1}, None, KUBERNETES) == {"a": 1}
+    assert outcome({"a": 1}, None, STRICT) is PatchNotAList
+    assert outcome({"a": 1}, [None], KUBERNETES) is InvalidOperation
+    assert outcome({"a": 1}, [None], STRICT) is OperationNotAnObject
 
 
 def test_a_failure_says_which_operation_and_how_far_its_pointer_leads() -> None:
