@@ -14,7 +14,7 @@ HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"
     ("text", "place", "words"),
     [
         pytest.param(HEAD + "data:\n  a: [1, 2\n", "line 7", "Correct the", id="an unclosed bracket"),
-        pytest.param(HEAD + "data:\n  a: x\n  a: y\n", "line 7, column 3", 'The key "a" of .data', id="a key twice"),
+        pytest.param(HEAD + "data:\n  a: x\n  a: z\n", "line 7, column 3", 'The key "a" of .data', id="a key twice"),
         pytest.param("- op: add\n  path: /a\n", "line 1", "choose JSON Patch", id="a list"),
         pytest.param("just words\n", "line 1", "expected a map", id="a text"),
         pytest.param(HEAD + "---\n" + HEAD, "line 6", "holds 2 documents", id="two documents"),
@@ -39,7 +39,7 @@ def test_a_mistake_is_told_and_the_last_good_result_stays(
 
 def test_the_place_leads_to_the_mistake(playground: Playground) -> None:
     playground.open_example("created-by-apply")
-    playground.type_over("body", HEAD + "data:\n  a: x\n  a: y\n")
+    playground.type_over("body", HEAD + "data:\n  a: x\n  a: z\n")
     playground.page.locator("#problems-body .place").click()
     playground.page.keyboard.type("b")
     playground.page.keyboard.press("Delete")

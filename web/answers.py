@@ -8,6 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 from engine.errors import EngineError
 from engine.evaluation import ConflictView, Evaluation, Write, evaluate
 from engine.ownership.blame import Blame, blame
+from engine.schema.structural import MalformedDefinition
 from engine.value.codec import render_json, render_yaml
 from engine.value.limits import Limits
 from engine.value.model import Missing, Object, Value
@@ -19,6 +20,7 @@ from web.lines import result_lines
 from web.owners import Legend, legend
 
 NO_OWNERS = Blame((), ())
+BOOKKEEPING = frozenset(["/metadata/resourceVersion", "/metadata/generation"])
 IDLE = "Nothing to write yet: paste an intent or a patch, or choose an example."
 
 
@@ -31,6 +33,8 @@ def answer_for(draft: Draft, limits: Limits, now: datetime) -> Answer:
         return _answer(write, evaluate(write, now=now, new_uid=lambda: _uid(write.body)))
     except Unusable as unusable:
         return _unusable(unusable.problems)
+    except MalformedDefinition as error:
+        return _unusable((Problem("crds", messages.sentence(error, "crds")),))
     except EngineError as error:
         return _unusable((Problem("body", messages.sentence(error, "body")),))
 
@@ -83,7 +87,12 @@ def _outcome(write: Write, done: Evaluation, conflicts: int) -> Outcome:
         return Outcome("refused", code, messages.refusal(done.body, conflicts))
     if done.before is not None and done.before == done.after:
         return Outcome("same", code, messages.UNCHANGED)
-    return Outcome("done", code, messages.success(len(done.json_patch), done.before is None, write.dry_run))
+    return Outcome("done", code, messages.success(_changes(done.json_patch), done.before is None, write.dry_run))
+
+
+def _changes(patch: list[Object]) -> int:
+    """Return how many operations there are besides those that every write brings along."""
+    return sum(operation["path"] not in BOOKKEEPING for operation in patch)
 
 
 def _blame(obj: Object | None) -> Blame:

@@ -32,7 +32,7 @@ def result_lines(
     for change, line in _compared(before, after):
         number += change != "removed"
         owners = before_owners if change == "removed" else after_owners
-        badges = tuple(legend.badge(owners[index]) for index in line.owners)
+        badges = legend.ordered(owners[index] for index in line.owners)
         place = 0 if change == "removed" else number
         path = path_text(line.path)
         mark = change or ("contested" if path in contested else "")

@@ -145,6 +145,8 @@ def success(operations: int, created: bool, dry_run: bool) -> str:
     tail = " Dry run: nothing would be stored." if dry_run else ""
     if created:
         return f"The object is created.{tail}"
+    if not operations:
+        return f"Written: no value changes, only who owns what.{tail}"
     changes = "1 change" if operations == 1 else f"{operations} changes"
     return f"Written: {changes} from the live object to the result.{tail}"
 

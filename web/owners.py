@@ -23,6 +23,10 @@ class Legend:
         number = next(i for i, badge in enumerate(self.badges) if _identity(badge) == _identity(owner))
         return _badge(number, owner)
 
+    def ordered(self, owners: Iterable[Owner]) -> tuple[Badge, ...]:
+        """Return the badges of `owners` in the legend's order."""
+        return tuple(sorted((self.badge(owner) for owner in owners), key=lambda badge: badge.number))
+
     def find(self, manager: str, operation: str, subresource: str, api_version: str) -> Badge | None:
         """Return the badge of the entry so named, or None."""
         for badge in self.badges:

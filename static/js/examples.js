@@ -5,7 +5,7 @@ import { saveDraft } from "./drafts.js";
 
 const menu = document.getElementById("examples");
 const note = document.getElementById("example-note");
-const NOTHING = { draft: { live: "", body: "", crds: "", manager: "", force: false, dry_run: false, subresource: "", field_validation: "Warn" }, summary: "", title: "" };
+const NOTHING = { draft: { live: "", body: "", crds: "", manager: "kubectl", force: false, dry_run: false, subresource: "", field_validation: "Warn" }, summary: "", title: "" };
 
 async function load(slug) {
   if (!slug) return NOTHING;

@@ -3,7 +3,7 @@
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
-import { bracketMatching, ensureSyntaxTree, foldEffect, foldGutter, foldable, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, foldEffect, foldGutter, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { classHighlighter } from "@lezer/highlight";
 import { yaml } from "@codemirror/lang-yaml";
 import { json } from "@codemirror/lang-json";
@@ -60,12 +60,13 @@ function mount(textarea) {
 
 // managedFields are long, and the result tells what they say: they start folded.
 function foldManagedFields(view) {
-  const { state } = view;
-  const found = /^ {2}managedFields:$/m.exec(state.doc.toString());
+  const { doc } = view.state;
+  const found = /^ {2}managedFields:$/m.exec(doc.toString());
   if (!found) return;
-  ensureSyntaxTree(state, found.index + found[0].length + 1, 200);
-  const range = foldable(state, found.index, found.index + found[0].length);
-  if (range) view.dispatch({ effects: foldEffect.of(range) });
+  const from = found.index + found[0].length;
+  let last = doc.lineAt(from);
+  while (last.number < doc.lines && /^ {2}(-| )/.test(doc.line(last.number + 1).text)) last = doc.line(last.number + 1);
+  if (last.to > from) view.dispatch({ effects: foldEffect.of({ from, to: last.to }) });
 }
 
 function positionOf(state, line, column) {

@@ -38,7 +38,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
 
     @blueprint.get("/empty")
     def empty() -> Response:
-        draft = Draft()
+        draft = Draft(manager="kubectl")
         return _page(draft, answer_for(draft, limits, clock()), examples, None)
 
     @blueprint.post("/")
