@@ -20,17 +20,24 @@ export function saveDraft() {
   }
 }
 
-const draft = savedDraft();
-const asked = new URLSearchParams(location.search).has("example") || location.pathname !== "/";
-const answered = document.body.dataset.submitted !== undefined;
-if (draft && !answered && !sameDraft(draft, readForm())) {
-  if (asked) {
+function offerDraft() {
+  const draft = savedDraft();
+  if (!draft || sameDraft(draft, readForm())) return;
+  if (new URLSearchParams(location.search).has("example") || location.pathname !== "/") {
     showNotice("What you typed last time is kept in this browser.", "Bring it back", () => fillForm(draft));
-  } else {
-    const fresh = readForm();
-    fillForm(draft);
-    showNotice("This is what you typed last time.", "Show the example instead", () => fillForm(fresh));
+    return;
   }
+  const fresh = readForm();
+  const note = document.getElementById("example-note");
+  note.hidden = true;
+  fillForm(draft);
+  showNotice("This is what you typed last time.", "Show the example instead", () => {
+    note.hidden = false;
+    fillForm(fresh);
+  });
 }
+
+// htmx listens from this moment on; before it, nothing would answer.
+document.addEventListener("DOMContentLoaded", offerDraft);
 onEdit(saveDraft);
 addEventListener("pagehide", () => { if (savedDraft()) saveDraft(); });
