@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import reduce
 from uuid import NAMESPACE_URL, uuid5
 
 from engine.errors import EngineError
 from engine.evaluation import ConflictView, Evaluation, Write, evaluate
+from engine.meta.gvk import gvk_of
 from engine.ownership.blame import Blame, blame
-from engine.schema.structural import MalformedDefinition
+from engine.schema.catalog import Catalog, builtin_catalog
+from engine.schema.structural import MalformedDefinition, kinds_of_definition
 from engine.value.codec import render_json, render_yaml
 from engine.value.limits import Limits
 from engine.value.model import Missing, Object, Value
 from web import messages
 from web.contexts import Answer, Conflict, Draft, Operation, Outcome, Problem, Result
 from web.entries import entries, entry_owners
-from web.forms import Unusable, read_live, read_write
-from web.lines import result_lines
+from web.forms import Unusable, read_write
+from web.lines import gutter, result_lines
 from web.owners import Legend, legend
 
 NO_OWNERS = Blame((), ())
@@ -28,8 +31,8 @@ def answer_for(draft: Draft, limits: Limits, now: datetime) -> Answer:
     """Return what follows from `draft`: the API server's answer in all its views, or why the draft is no request."""
     try:
         write = read_write(draft, limits)
-        if write is None:
-            return _idle(read_live(draft, limits))
+        if write.body is None:
+            return _idle(write.live, _catalog(write.crds))
         return _answer(write, evaluate(write, now=now, new_uid=lambda: _uid(write.body)))
     except Unusable as unusable:
         return _unusable(unusable.problems)
@@ -43,31 +46,28 @@ def _unusable(problems: tuple[Problem, ...]) -> Answer:
     return Answer(Outcome("stale", "", messages.stale(len(problems))), None, problems=problems)
 
 
-def _idle(live: Object | None) -> Answer:
+def _idle(live: Object | None, catalog: Catalog) -> Answer:
     if live is None:
         return Answer(Outcome("idle", "", IDLE), Result())
-    held = _blame(live)
+    held = _blame(live, catalog)
     marks = legend([held.owners, entry_owners(live)])
-    return Answer(
-        Outcome("idle", "", messages.ONLY_LIVE),
-        Result(
-            lines=result_lines(held.lines, held.owners, held.lines, held.owners, marks),
-            owners=marks.badges,
-            entries=entries(None, live, marks),
-        ),
-    )
+    lines = result_lines(held.lines, held.owners, held.lines, held.owners, marks)
+    result = Result(lines=lines, gutter=gutter(lines), owners=marks.badges, entries=entries(None, live, marks))
+    return Answer(Outcome("idle", "", messages.ONLY_LIVE), result)
 
 
 def _answer(write: Write, done: Evaluation) -> Answer:
-    before, after = _blame(done.before), _blame(done.after)
+    catalog = _catalog(write.crds)
+    before, after = _blame(done.before, catalog), _blame(done.after, catalog)
     marks = legend([before.owners, entry_owners(done.before), after.owners, entry_owners(done.after)])
     conflicts = tuple(_conflict(conflict, marks) for conflict in done.conflicts)
     refused = done.after is None
     shown = before if refused else after
+    contested = frozenset(held.path for held in conflicts)
+    lines = result_lines(before.lines, before.owners, shown.lines, shown.owners, marks, contested)
     result = Result(
-        lines=result_lines(
-            before.lines, before.owners, shown.lines, shown.owners, marks, frozenset(held.path for held in conflicts)
-        ),
+        lines=lines,
+        gutter=gutter(lines),
         owners=marks.badges,
         note=messages.REFUSED_SHOWS_LIVE if refused and done.before is not None else "",
         operations=tuple(_operation(operation) for operation in done.json_patch),
@@ -95,8 +95,13 @@ def _changes(patch: list[Object]) -> int:
     return sum(operation["path"] not in BOOKKEEPING for operation in patch)
 
 
-def _blame(obj: Object | None) -> Blame:
-    return NO_OWNERS if obj is None else blame(obj)
+def _blame(obj: Object | None, catalog: Catalog) -> Blame:
+    return NO_OWNERS if obj is None else blame(obj, catalog.type_of(gvk_of(obj)))
+
+
+def _catalog(crds: tuple[Object, ...]) -> Catalog:
+    """Return the catalog in which the kinds of `crds` stand beside the built-in ones."""
+    return reduce(lambda catalog, crd: catalog.with_kinds(kinds_of_definition(crd)), crds, builtin_catalog())
 
 
 def _conflict(conflict: ConflictView, marks: Legend) -> Conflict:

@@ -58,13 +58,18 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the result. change: empty, added, removed or contested; stripe: the classes that colour its edge."""
+    """One line of the result. change: empty, added, removed or contested; stripe: the classes that colour its edge.
+
+    badges are those that there is room for, more counts the others, letters names all.
+    """
 
     number: int
     text: str
     path: str
     change: str
     badges: tuple[Badge, ...]
+    more: int
+    letters: str
     stripe: str
 
 
@@ -111,9 +116,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the panes of the result column show."""
+    """What the panes of the result column show. gutter is the most badges that a line shows."""
 
     lines: tuple[Line, ...] = ()
+    gutter: int = 1
     owners: tuple[Badge, ...] = ()
     note: str = ""
     operations: tuple[Operation, ...] = ()

@@ -69,8 +69,8 @@ def choices(draft: Draft) -> dict[str, tuple[Choice, ...]]:
     }
 
 
-def read_write(draft: Draft, limits: Limits) -> Write | None:
-    """Return the write that `draft` describes, or None if it holds nothing to write.
+def read_write(draft: Draft, limits: Limits) -> Write:
+    """Return the write that `draft` describes; its body is None if there is nothing to write.
 
     Raises:
         Unusable: an editor's text cannot be read or is not what belongs there.
@@ -82,8 +82,6 @@ def read_write(draft: Draft, limits: Limits) -> Write | None:
     body = _body(draft.body, kind, limits, problems)
     if problems:
         raise Unusable(tuple(problems))
-    if body is None:
-        return None
     return Write(
         kind=kind,
         live=live,
@@ -97,11 +95,6 @@ def read_write(draft: Draft, limits: Limits) -> Write | None:
     )
 
 
-def read_live(draft: Draft, limits: Limits) -> Object | None:
-    """Return the live object of a draft whose editors `read_write` found no problem in."""
-    return _live(draft.live, limits, [])
-
-
 def _live(text: str, limits: Limits, problems: list[Problem]) -> Object | None:
     value = _read(text, "live", limits, problems)
     if value is None or isinstance(value, dict):
@@ -111,8 +104,9 @@ def _live(text: str, limits: Limits, problems: list[Problem]) -> Object | None:
 
 
 def _body(text: str, kind: WriteKind, limits: Limits, problems: list[Problem]) -> Value:
+    found = len(problems)
     value = _read(text, "body", limits, problems)
-    if value is None:
+    if not text.strip() or len(problems) > found:
         return None
     if kind is WriteKind.JSON_PATCH:
         if not isinstance(value, list):

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from engine.ownership.blame import BlameLine, Owner
-from web.contexts import Line
+from web.contexts import Badge, Line
 from web.owners import Legend, stripe
 
 MOST_COMPARED = 4_000
 """Comparing takes the product of the lengths in the worst case: longer stretches are shown as replaced whole."""
+MOST_BADGES = 4
+"""More owners than this on one line are counted, not shown, so that the text stays where it is."""
 PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$-]*\Z")
 
 
@@ -36,8 +38,19 @@ def result_lines(
         place = 0 if change == "removed" else number
         path = path_text(line.path)
         mark = change or ("contested" if path in contested else "")
-        shown.append(Line(place, line.text.rstrip("\n"), path, mark, badges, stripe(badges)))
+        shown.append(_line(place, line.text.rstrip("\n"), path, mark, badges))
     return tuple(shown)
+
+
+def gutter(lines: Sequence[Line]) -> int:
+    """Return how many badges the widest line shows, the count of the others as one; at least one."""
+    return max((len(line.badges) + (line.more > 0) for line in lines), default=1) or 1
+
+
+def _line(place: int, text: str, path: str, mark: str, badges: tuple[Badge, ...]) -> Line:
+    room = badges if len(badges) <= MOST_BADGES else badges[: MOST_BADGES - 1]
+    letters = " ".join(badge.letter for badge in badges)
+    return Line(place, text, path, mark, room, len(badges) - len(room), letters, stripe(badges))
 
 
 def path_text(path: Sequence[str | int]) -> str:

@@ -2,7 +2,7 @@
 const HINT = "Point at a line, or walk with ↑ and ↓, to see whose it is.";
 
 function describe(line) {
-  const letters = [...line.querySelectorAll(".badge")].map((badge) => badge.textContent);
+  const letters = line.dataset.letters.split(" ").filter(Boolean);
   const owners = letters.map((letter) => {
     const entry = line.closest(".view").querySelector(`.legend [data-letter="${letter}"]`);
     return entry ? entry.textContent.replace(/\s+/g, " ").trim() : letter;

@@ -122,6 +122,7 @@ def test_after_clearing_the_conflict_is_with_what_was_there_before() -> None:
 def test_a_map_is_owned_key_by_key_or_as_a_whole() -> None:
     assert owners("granular-map", "timeout: 5s") == {"ops"}
     assert owners("granular-map", "mode: careful") == {"ci"}
+    assert owners("atomic-map", "mode: careful") == {"ci"}
     assert [conflict.path for conflict in answer("atomic-map").conflicts] == [".spec.options"]
 
 

@@ -33,13 +33,18 @@ def test_line_ends_of_a_form_become_those_that_were_typed() -> None:
 
 
 def test_nothing_to_write_is_no_write() -> None:
-    assert read_write(Draft(live=OBJECT, body=" \n"), LIMITS) is None
+    assert read_write(Draft(live=OBJECT, body=" \n"), LIMITS).body is None
+
+
+def test_null_is_no_object() -> None:
+    [(place, _, _, message)] = problems(Draft(body="null"))
+    assert place == "body"
+    assert message.startswith("The intent or patch is null; expected a map")
 
 
 @pytest.mark.parametrize("kind", [kind for kind in WriteKind if kind is not WriteKind.JSON_PATCH])
 def test_every_kind_of_write_takes_an_object(kind: WriteKind) -> None:
     write = read_write(Draft(kind=kind.value, body=OBJECT, force=True, manager="me"), LIMITS)
-    assert write is not None
     assert (write.kind, write.live, write.manager) == (kind, None, "me")
     assert write.force == (kind is WriteKind.APPLY)
 
@@ -74,7 +79,6 @@ def test_a_document_over_the_limit_names_size_limit_and_setting() -> None:
 def test_several_definitions_may_stand_one_after_the_other() -> None:
     crd = "kind: CustomResourceDefinition\n"
     write = read_write(Draft(body=OBJECT, crds=f"{crd}---\n{crd}"), LIMITS)
-    assert write is not None
     assert len(write.crds) == 2
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ownership.blame import BlameLine, Owner
-from web.lines import MOST_COMPARED, path_text, result_lines
+from web.lines import MOST_COMPARED, gutter, path_text, result_lines
 from web.owners import legend
 
 CI = Owner("ci", "Apply", "", "v1", "")
@@ -63,3 +63,13 @@ def test_without_removed_lines_it_is_after_and_without_added_ones_before(old: li
 
 def test_paths_read_as_people_write_them() -> None:
     assert path_text(("spec", "ports", 0, "a.b/c")) == '.spec.ports[0]["a.b/c"]'
+
+
+def test_more_owners_than_there_is_room_for_are_counted() -> None:
+    many = tuple(Owner(f"m{number}", "Apply", "", "v1", "") for number in range(9))
+    held = [BlameLine("a: 1", ("data", "a"), tuple(range(9))), BlameLine("b: 1", ("data", "b"), (0, 1, 2, 3))]
+    result = result_lines(held, many, held, many, legend([many]))
+    assert [(len(line.badges), line.more) for line in result] == [(3, 6), (4, 0)]
+    assert result[0].letters == "A B C D E F G H I"
+    assert gutter(result) == 4
+    assert gutter(()) == 1
