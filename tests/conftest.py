@@ -1,0 +1,16 @@
+"""Prints the table of recordings after the tests, also when they ran in several processes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conformance.comparison import Row, table
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [each for outcome in ("passed", "failed") for each in terminalreporter.stats.get(outcome, [])]
+    told = [value for each in reports for name, value in each.user_properties if name == "recordings"]
+    if told:
+        terminalreporter.section("Recordings of a real API server")
+        for line in table(Row(*each) for each in told):
+            terminalreporter.write_line(line)
