@@ -21,9 +21,11 @@ from engine.apiserver.failures import (
 )
 from engine.errors import EngineError
 from engine.fieldpath.element import render_path
+from engine.json_patch.failures import TooManyOperations
 from engine.merge.conflict import Conflicts
 from engine.meta.manager import APPLY, ManagerIdentifier
 from engine.schema.validation.cause import Cause, quote
+from engine.value.failures import LimitExceeded
 from engine.value.model import Object
 
 
@@ -77,6 +79,16 @@ def _(error: BadRequest) -> Object:
 @status_of.register
 def _(error: UnsupportedMediaType) -> Object:
     return _status(415, str(error), "UnsupportedMediaType", {})
+
+
+@status_of.register
+def _(error: TooManyOperations) -> Object:
+    return _status(413, str(error), "RequestEntityTooLarge", {})
+
+
+@status_of.register
+def _(error: LimitExceeded) -> Object:
+    return _status(413, str(error), "RequestEntityTooLarge", {})
 
 
 @status_of.register

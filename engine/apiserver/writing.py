@@ -22,6 +22,7 @@ from engine.schema.catalog import KindInfo
 from engine.schema.decode import Undecodable
 from engine.schema.quantity import MalformedQuantity
 from engine.schema.validation.cause import Cause, invalid
+from engine.strategicpatch.failures import BadPatchFormat
 from engine.value.codec import render_json
 from engine.value.model import Object, Value
 
@@ -62,6 +63,8 @@ def patched(write: Write, patch_type: PatchType, patch: Value) -> Object:
         value = apply_patch(patch_type, live, patch, info.type)
     except InapplicableOperation as error:
         raise UnprocessablePatch(error) from None
+    except BadPatchFormat as error:
+        raise BadRequest(str(error)) from None
     except UndecodablePatch as error:
         raise BadRequest(f"error decoding patch: {error}") from None
     if not isinstance(value, dict):
@@ -103,8 +106,7 @@ def applied(write: Write) -> tuple[Object, Object]:
     config = decoded_patch(PatchType.APPLY, write.request.body)
     assert isinstance(config, dict)
     _check_intent(write, config)
-    info = write.info
-    live: Object = write.live if write.live is not None else {"apiVersion": info.gvk.api_version, "kind": info.gvk.kind}
+    live: Object = write.live if write.live is not None else write.strategy.empty()
     new = write.field_manager.apply(live, config, write.request.manager, write.now, force=write.request.force)
     _check_name(write, new)
     return config, new

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.errors import EngineError
-from engine.fieldpath.field_set import FieldSet, field_set
+from engine.fieldpath.field_set import FieldSet
 from engine.managedfields.entries import (
     NOBODY,
     Managed,
@@ -30,7 +30,6 @@ from engine.meta.manager import ManagerIdentifier, applier, updater
 from engine.meta.object_meta import text_of, with_metadata, without_metadata
 from engine.typed.compare import compare
 from engine.typed.to_field_set import to_field_set
-from engine.typed.typed_value import TypedValue
 from engine.typed.validate import DoesNotFit, validate
 from engine.value.model import Object
 
@@ -56,11 +55,14 @@ class IntentDoesNotFit(EngineError):
 class FieldManager:
     """Keeps the managedFields of one kind's objects, for writes to the object or to one subresource.
 
+    empty is what a new object is held against, and what is booked before the first apply.
+
     normalize is what the server makes of an object before it stores it: decoded as its type is, defaults filled in.
     """
 
     versions: KindVersions
     normalize: Callable[[Object], Object]
+    empty: Object
     subresource: str = ""
 
     def update(self, live: Object | None, new: Object, manager: str, time: str | None) -> Object:
@@ -73,7 +75,7 @@ class FieldManager:
         new = without_metadata(new, "managedFields")
         if live is not None and not managed.fields:
             return new
-        before = without_metadata(live, "managedFields") if live is not None else {}
+        before = without_metadata(live, "managedFields") if live is not None else self.empty
         api_version = self.versions.api_version
         who = updater(manager, api_version, self.subresource)
         managed = self._book(before, new, managed, who, time)
@@ -92,7 +94,7 @@ class FieldManager:
         managed = decode_entries(entries_of(live))
         if not managed.fields:
             before_first = updater(BEFORE_FIRST_APPLY, self.versions.api_version)
-            managed = self._book({}, without_metadata(live, "managedFields"), managed, before_first, time)
+            managed = self._book(self.empty, without_metadata(live, "managedFields"), managed, before_first, time)
         who = applier(manager, self.subresource)
         try:
             result, managed = self._apply(live, config, managed, who, time, force=force)

@@ -6,6 +6,7 @@ from engine.json_patch.apply import apply_json_patch
 from engine.jsonmergepatch.apply import apply_merge_patch
 from engine.patch.patch_type import PatchType
 from engine.schema.elements import TypeRef
+from engine.strategicpatch.apply import apply_strategic_merge_patch
 from engine.value.model import Object, Value
 
 
@@ -18,8 +19,6 @@ def apply_patch(patch_type: PatchType, live: Object, patch: Value, type_ref: Typ
     if patch_type is PatchType.JSON_PATCH:
         return apply_json_patch(live, patch)
     if patch_type is PatchType.STRATEGIC_MERGE:
-        from engine.strategicpatch.apply import apply_strategic_merge_patch
-
         return apply_strategic_merge_patch(live, patch, type_ref)
     assert patch_type is PatchType.JSON_MERGE
     return apply_merge_patch(live, patch)

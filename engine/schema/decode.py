@@ -121,7 +121,8 @@ class _Reader:
             if shape is not None and not kept and not keeps_zero(owner, declared.name, _openapi_kind(shape)):
                 return MISSING
         elif read == [] or (read == {} and _is_free_map(declared.type)):
-            return read if declared.required or written_empty(owner, declared.name) else MISSING
+            kept = declared.required or written_empty(owner, declared.name)
+            return (None if read == [] else read) if kept else MISSING
         return read
 
     def _absent(self, declared: StructField, owner: str, place: _Place) -> Value | Missing:

@@ -66,7 +66,9 @@ def _kind_info(gvk: GroupVersionKind, plural: str, singular: str, namespaced: bo
     subresources = version.get("subresources")
     subresources = subresources if isinstance(subresources, dict) else {}
     scale = subresources.get("scale")
-    custom = CustomResource(schema, bool(version.get("storage", True)), "status" in subresources, scale if isinstance(scale, dict) else None)
+    custom = CustomResource(
+        schema, bool(version.get("storage", True)), "status" in subresources, scale if isinstance(scale, dict) else None
+    )
     return KindInfo(
         gvk=gvk,
         resource=plural,

@@ -1,11 +1,5 @@
-"""What the API server fills in, one module per API group."""
+"""What the API server fills in: constants as a table, one line per type; what depends on other fields, as functions.
 
-from __future__ import annotations
-
-from engine.meta.gvk import GroupVersionKind
-from engine.value.model import Object
-
-
-def with_builtin_defaults(obj: Object, gvk: GroupVersionKind) -> Object:
-    """Return the object with what the server fills in for its kind; the input is not changed."""
-    return obj
+A default belongs to a type, not to a kind: a container gets its own wherever a pod template is nested. `fill.py` walks
+an object by its schema and applies what stands here, a struct before what is inside it.
+"""

@@ -1,0 +1,17 @@
+"""metadata.generation, counted by the server."""
+
+from __future__ import annotations
+
+from engine.meta.object_meta import metadata_of
+from engine.value.model import Object
+
+
+def with_generation(obj: Object, generation: int) -> Object:
+    """Return the object with that generation."""
+    return {**obj, "metadata": {**metadata_of(obj), "generation": generation}}
+
+
+def without_generation(obj: Object) -> Object:
+    """Return the object without a generation."""
+    metadata = metadata_of(obj)
+    return {**obj, "metadata": {k: v for k, v in metadata.items() if k != "generation"}}
