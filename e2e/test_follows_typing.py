@@ -53,3 +53,14 @@ def test_the_json_patch_is_shown(playground: Playground) -> None:
     operation = playground.page.locator(".operations li", has_text="/spec/replicas")
     expect(operation).to_contain_text("replace")
     expect(operation.locator("pre")).to_have_text("5")
+
+
+def test_a_server_that_does_not_answer_is_told(playground: Playground) -> None:
+    playground.open_example("created-by-apply")
+    playground.page.route("**/evaluate", lambda route: route.abort())
+    playground.type_over("body", INTENT.format("unheard"))
+    playground.expect_outcome("The server does not answer")
+    playground.page.unroute("**/evaluate")
+    playground.editor("body").press("Control+End")
+    playground.page.keyboard.type("  more: heard")
+    expect(playground.line("more: heard")).to_have_count(1)

@@ -87,7 +87,11 @@ def _outcome(write: Write, done: Evaluation, conflicts: int) -> Outcome:
         return Outcome("refused", code, messages.refusal(done.body, conflicts))
     if done.before is not None and done.before == done.after:
         return Outcome("same", code, messages.UNCHANGED)
-    return Outcome("done", code, messages.success(_changes(done.json_patch), done.before is None, write.dry_run))
+    return Outcome(
+        "done",
+        code,
+        messages.success(_changes(done.json_patch), done.before is None, write.dry_run, len(done.warnings)),
+    )
 
 
 def _changes(patch: list[Object]) -> int:

@@ -140,9 +140,11 @@ def stale(count: int) -> str:
     return f"{places} to correct in what you typed; until then this is the last good result."
 
 
-def success(operations: int, created: bool, dry_run: bool) -> str:
+def success(operations: int, created: bool, dry_run: bool, warnings: int) -> str:
     """Return what a write did."""
     tail = " Dry run: nothing would be stored." if dry_run else ""
+    if warnings:
+        tail += f" {'1 warning' if warnings == 1 else f'{warnings} warnings'}: see Response."
     if created:
         return f"The object is created.{tail}"
     if not operations:
