@@ -101,24 +101,25 @@ def play(case: dict[str, Any], types: Mapping[str, TypeRef]) -> None:
 
 
 def _played(state: State, step: dict[str, Any], where: str) -> State:
-    try:
-        after = written(state, step)
-    except Conflicts as error:
-        found = sorted(f"{each.manager} {render_path(each.path)}" for each in error.conflicts)
-        assert found == sorted(step.get("conflicts", [])), where
-        return state
-    except DoesNotFit as error:
-        assert str(error) == step.get("refused"), where
-        return state
-    assert "conflicts" not in step, f"{where}: was granted"
-    assert "refused" not in step, f"{where}: was granted"
+    after, conflicts, refused = _attempt(state, step)
+    assert conflicts == sorted(step.get("conflicts", [])), where
+    assert refused == step.get("refused"), where
     if "gives" in step:
         assert after.typed.value == step["gives"], where
     if "owners" in step:
-        assert {owner: sorted(paths) for owner, paths in after.paths().items()} == {
-            owner: sorted(paths) for owner, paths in step["owners"].items()
-        }, where
+        wanted = {owner: sorted(paths) for owner, paths in step["owners"].items()}
+        assert {owner: sorted(paths) for owner, paths in after.paths().items()} == wanted, where
     if step.get("unchanged"):
         assert after.typed.value == state.typed.value, where
         assert after.paths() == state.paths(), where
     return after
+
+
+def _attempt(state: State, step: dict[str, Any]) -> tuple[State, list[str], str | None]:
+    """Return the state after a step, its conflicts, and why it was refused otherwise."""
+    try:
+        return written(state, step), [], None
+    except Conflicts as error:
+        return state, sorted(f"{each.manager} {render_path(each.path)}" for each in error.conflicts), None
+    except DoesNotFit as error:
+        return state, [], str(error)
