@@ -8,7 +8,7 @@ creation) is made up for the request and taken out of the result again, so that 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 
@@ -124,6 +124,9 @@ def evaluate(write: Write, *, now: datetime, new_uid: Callable[[], str]) -> Eval
     if isinstance(body, dict) and response.code < 300:
         body = _without_made_up(body, write.live, target.invented)
     after = body if response.code < 300 and isinstance(body, dict) else None
+    if after is not None and write.subresource == "scale":
+        # The answer is a Scale; the object behind it is what the page follows.
+        after = _without_made_up(attempt.scaled(), write.live, target.invented)
     patch = diff(_shown(before), _shown(after)) if after is not None else []
     views = tuple(_view(c, attempt.live, write.body, target.info) for c in conflicts)
     return Evaluation(response.code, body, response.warnings, before, after, patch, views, sent, target.info.type)
@@ -227,6 +230,12 @@ class _Attempt:
             response = Response(status["code"], status)
         told = sent.as_object() if sent is not None else None
         return Response(response.code, response.body, tuple(warnings)), conflicts, told
+
+    def scaled(self) -> Object | None:
+        """Return the object as a write through /scale leaves it, also where that is only a dry run."""
+        if self.write.dry_run:
+            self.server.answer(replace(self._request(), query={**self._request().query, "dryRun": ""}), [])
+        return self.store.get(self.server.key(self.target.info, self.target.namespace, self.target.name))
 
     def _client(self) -> ClientApply:
         return ClientApply(self.target.info, self.target.namespace)

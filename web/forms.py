@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.errors import EngineError
@@ -13,6 +13,7 @@ from engine.value.limits import Limits
 from engine.value.model import Object, Value
 from web import messages
 from web.contexts import Choice, Draft, Problem
+from web.shapes import Fault, definition_faults, object_faults
 
 KIND_LABELS = {
     WriteKind.APPLY: "Apply",
@@ -96,18 +97,23 @@ def read_write(draft: Draft, limits: Limits) -> Write:
 
 
 def _live(text: str, limits: Limits, problems: list[Problem]) -> Object | None:
-    value = _read(text, "live", limits, problems)
-    if value is None or isinstance(value, dict):
-        return value
-    problems.append(Problem("live", messages.not_a_map(value, "live"), 1, 1))
-    return None
+    document = _read(text, "live", limits, problems)
+    if document is None or document.value is None:
+        return None
+    if not isinstance(document.value, dict):
+        problems.append(Problem("live", messages.not_a_map(document.value, "live"), 1, 1))
+        return None
+    if "kind" in document.value:
+        problems.extend(_misshapen(document, object_faults(document.value), "live"))
+    return document.value
 
 
 def _body(text: str, kind: WriteKind, limits: Limits, problems: list[Problem]) -> Value:
     found = len(problems)
-    value = _read(text, "body", limits, problems)
-    if not text.strip() or len(problems) > found:
+    document = _read(text, "body", limits, problems)
+    if document is None or len(problems) > found:
         return None
+    value = document.value
     if kind is WriteKind.JSON_PATCH:
         if not isinstance(value, list):
             problems.append(Problem("body", messages.not_operations(value), 1, 1))
@@ -131,6 +137,8 @@ def _crds(text: str, limits: Limits, problems: list[Problem]) -> tuple[Object, .
         found = _not_a_crd(document.value)
         if found:
             problems.append(Problem("crds", messages.not_a_crd(found), *document.place_of(())))
+        elif isinstance(document.value, dict):
+            problems.extend(_misshapen(document, definition_faults(document.value), "crds"))
     return tuple(document.value for document in documents if isinstance(document.value, dict))
 
 
@@ -143,7 +151,7 @@ def _not_a_crd(value: Value) -> str:
     return f"of kind {value['kind']}" if isinstance(value.get("kind"), str) else "a map without a kind"
 
 
-def _read(text: str, editor: str, limits: Limits, problems: list[Problem]) -> Value:
+def _read(text: str, editor: str, limits: Limits, problems: list[Problem]) -> Document | None:
     if not text.strip():
         return None
     try:
@@ -152,7 +160,11 @@ def _read(text: str, editor: str, limits: Limits, problems: list[Problem]) -> Va
         problems.append(_problem(error, editor))
         return None
     problems.extend(_repeated_keys(document, editor))
-    return document.value
+    return document
+
+
+def _misshapen(document: Document, faults: Iterable[Fault], editor: str) -> list[Problem]:
+    return [Problem(editor, messages.misshapen(fault), *document.place_of(fault.path)) for fault in faults]
 
 
 def _repeated_keys(document: Document, editor: str) -> list[Problem]:

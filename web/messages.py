@@ -19,6 +19,7 @@ from engine.value.failures import (
     render_path,
 )
 from engine.value.model import Kind, Value, kind_of
+from web.shapes import Fault
 
 EDITORS = {"live": "live object", "body": "intent or patch", "crds": "custom resource definition"}
 """What each editor is called inside a sentence."""
@@ -102,6 +103,14 @@ def not_a_map(value: Value, editor: str) -> str:
     return (
         f"The {EDITORS[editor]} is {KIND_NAMES[kind_of(value)]}; expected a map with apiVersion, kind and metadata. "
         "Paste one object, as kubectl get -o yaml prints it."
+    )
+
+
+def misshapen(fault: Fault) -> str:
+    """Return the sentence for a member of another kind than belongs there."""
+    return (
+        f"{render_path(fault.path)} is {KIND_NAMES[fault.found]}; expected {KIND_NAMES[fault.expected]}. "
+        "Correct it, or take it out."
     )
 
 

@@ -89,8 +89,9 @@ def _selector(obj: Object, scale: Object | None) -> str:
     return ",".join(part for part in parts if part)
 
 
-def _equalities(labels: Mapping[str, Any]) -> str:
-    return ",".join(f"{name}={labels[name]}" for name in sorted(labels))
+def _equalities(labels: Any) -> str:
+    """Return labels as a selector; what is no map, which only a hand-made live object has, selects nothing."""
+    return ",".join(f"{name}={labels[name]}" for name in sorted(labels)) if isinstance(labels, dict) else ""
 
 
 def _expression(expression: Mapping[str, Any]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.value.limits import Limits
@@ -187,3 +189,10 @@ def test_an_unknown_field_is_warned_of() -> None:
 def test_any_json_can_be_patched() -> None:
     assert "- between" in texts("no-kind", "added")
     assert answer("no-kind").outcome.code == "200"
+
+
+def test_a_dry_run_through_scale_shows_the_object_as_it_would_be() -> None:
+    shown = answer_for(replace(EXAMPLES["handover-3"].draft, dry_run=True), Limits(), NOW)
+    assert shown.result is not None
+    assert [line.text.strip() for line in shown.result.lines if line.change == "added"][-1] == "replicas: 5"
+    assert shown.outcome.sentence.endswith("Dry run: nothing would be stored.")

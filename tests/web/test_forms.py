@@ -86,3 +86,43 @@ def test_a_schema_that_is_none_is_told_at_its_line() -> None:
     [(place, line, _, message)] = problems(Draft(body=OBJECT, crds=f"kind: CustomResourceDefinition\n---\n{OBJECT}"))
     assert (place, line) == ("crds", 3)
     assert message.startswith("This is of kind ConfigMap; expected a CustomResourceDefinition")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("  labels: [a]\n", 5, ".metadata.labels is a list; expected a map"),
+        ("  managedFields:\n  - manager: {}\n", 6, ".metadata.managedFields[0].manager is a map; expected a text"),
+        ("  managedFields:\n  - apiVersion: 1\n", 6, ".metadata.managedFields[0].apiVersion is a number"),
+        ("  managedFields: [x]\n", 5, ".metadata.managedFields[0] is a text; expected a map"),
+    ],
+)
+def test_misshapen_metadata_are_told_at_their_line(text: str, line: int, words: str) -> None:
+    [(place, found_line, _, message)] = problems(Draft(live=OBJECT + text, body=OBJECT))
+    assert (place, found_line) == ("live", line)
+    assert message.startswith(words)
+
+
+def test_a_document_that_is_no_api_object_may_have_any_metadata() -> None:
+    assert read_write(Draft(live="metadata: 3", kind="json-patch", body="[]"), LIMITS).live == {"metadata": 3}
+
+
+def test_misshapen_schemas_are_told_at_their_line() -> None:
+    crd = """kind: CustomResourceDefinition
+spec:
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: [object]
+            required: spec
+            properties:
+              a:
+                items: [1]
+"""
+    found = problems(Draft(body=OBJECT, crds=crd))
+    assert [line for _, line, _, _ in found] == [10, 11, 14]
+    assert found[1][3].endswith(".required is a text; expected a list. Correct it, or take it out.")
