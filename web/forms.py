@@ -103,8 +103,7 @@ def _live(text: str, limits: Limits, problems: list[Problem]) -> Object | None:
     if not isinstance(document.value, dict):
         problems.append(Problem("live", messages.not_a_map(document.value, "live"), 1, 1))
         return None
-    if "kind" in document.value:
-        problems.extend(_misshapen(document, object_faults(document.value), "live"))
+    problems.extend(_misshapen(document, object_faults(document.value), "live"))
     return document.value
 
 

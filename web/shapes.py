@@ -57,7 +57,13 @@ class Fault:
 
 
 def object_faults(obj: Object) -> Iterator[Fault]:
-    """Yield what is misshapen in the envelope, metadata and managedFields of an object."""
+    """Yield what is misshapen in the envelope, metadata and managedFields of an object.
+
+    A document without a kind is any JSON: only its managedFields have to be what they claim to be.
+    """
+    if "kind" not in obj:
+        yield from _entry_faults(obj.get("metadata"))
+        return
     yield from _members(obj, ENVELOPE, ())
     metadata = obj.get("metadata")
     if not isinstance(metadata, dict):
@@ -65,7 +71,12 @@ def object_faults(obj: Object) -> Iterator[Fault]:
     # A server shows `creationTimestamp: null` where there is none; people write other members so.
     given = {name: value for name, value in metadata.items() if value is not None}
     yield from _members(given, METADATA, ("metadata",))
-    for path, entry in _items(metadata.get("managedFields"), ("metadata", "managedFields")):
+    yield from _entry_faults(metadata)
+
+
+def _entry_faults(metadata: Any) -> Iterator[Fault]:
+    entries = metadata.get("managedFields") if isinstance(metadata, dict) else None
+    for path, entry in _items(entries, ("metadata", "managedFields")):
         yield from _shaped(entry, MAP, path)
         yield from _members(entry, ENTRY, path)
 
