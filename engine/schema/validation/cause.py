@@ -67,8 +67,8 @@ def not_found(field: str, value: Value) -> Cause:
 
 
 def not_supported(field: str, value: Value, supported: Iterable[str]) -> Cause:
-    """Return the cause for a value that is none of the allowed ones."""
-    allowed = ", ".join(quote(each) for each in sorted(supported))
+    """Return the cause for a value that is none of the allowed ones, which are told in the order given."""
+    allowed = ", ".join(quote(each) for each in supported)
     return Cause("FieldValueNotSupported", field, f"Unsupported value: {spell(value)}: supported values: {allowed}")
 
 
@@ -81,3 +81,9 @@ def too_many(field: str, actual: int, limit: int) -> Cause:
     """Return the cause for a list of more than `limit` items."""
     noun = "item" if limit == 1 else "items"
     return Cause("FieldValueTooMany", field, f"Too many: {actual}: must have at most {limit} {noun}")
+
+
+def too_few(field: str, actual: int, least: int) -> Cause:
+    """Return the cause for a list of fewer than `least` items."""
+    noun = "item" if least == 1 else "items"
+    return Cause("FieldValueTooFew", field, f"Too few: {actual}: must have at least {least} {noun}")

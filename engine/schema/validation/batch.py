@@ -1,0 +1,131 @@
+"""What the server refuses of jobs and cron jobs.
+
+Source: pkg/apis/batch/validation of Kubernetes 1.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.meta.object_meta import text_of
+from engine.schema.validation.cause import Cause, invalid, not_supported, required
+from engine.schema.validation.pods import template
+from engine.schema.validation.rules import (
+    IMMUTABLE,
+    MISMATCH,
+    label_selector,
+    non_negative,
+    one_of,
+    selects,
+    struct,
+    unchanged,
+)
+from engine.value.equality import equal
+from engine.value.model import Object, Value
+
+
+def _job_spec(spec: Object, path: str) -> Iterator[Cause]:
+    numbers = ("parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished")
+    yield from non_negative(spec, numbers, path)
+    yield from one_of(spec, "completionMode", ("NonIndexed", "Indexed"), path)
+    if spec.get("completionMode") == "Indexed" and spec.get("completions") is None:
+        yield required(f"{path}.completions", "when completion mode is Indexed")
+    yield from template(struct(spec, "template"), f"{path}.template")
+    policy, at = struct(struct(spec, "template"), "spec").get("restartPolicy"), f"{path}.template.spec.restartPolicy"
+    if policy in ("", "Always", None):
+        yield required(at, 'valid values: "OnFailure", "Never"')
+    elif policy not in ("OnFailure", "Never"):
+        yield not_supported(at, policy, ("OnFailure", "Never"))
+
+
+def job(obj: Object) -> Iterator[Cause]:
+    """A job."""
+    spec, metadata = struct(obj, "spec"), struct(struct(struct(obj, "spec"), "template"), "metadata")
+    given = metadata.get("labels")
+    chosen = given if isinstance(given, dict) else {}
+    yield from _job_spec(spec, "spec")
+    selector = spec.get("selector")
+    if not isinstance(selector, dict):
+        yield required("spec.selector")
+    else:
+        yield from label_selector(selector, "spec.selector")
+    if not spec.get("manualSelector"):
+        yield from _generated_labels(obj, chosen, given)
+    if not selects(selector, chosen):
+        yield invalid("spec.template.metadata.labels", given, MISMATCH)
+
+
+def _generated_labels(obj: Object, chosen: Object, given: Value) -> Iterator[Cause]:
+    """The labels by which a job finds its pods."""
+    uid, name = text_of(obj, "uid"), text_of(obj, "name")
+    for key, value in (
+        ("controller-uid", uid),
+        ("job-name", name),
+        ("batch.kubernetes.io/controller-uid", uid),
+        ("batch.kubernetes.io/job-name", name),
+    ):
+        path = f"spec.template.metadata.labels[{key}]"
+        if key not in chosen:
+            yield required(path, f"must be '{value}'")
+        elif chosen[key] != value:
+            yield invalid(path, given, f"must be '{value}'")
+
+
+def job_update(new: Object, live: Object) -> Iterator[Cause]:
+    """A job that replaces another: what has begun is not changed."""
+    yield from job(new)
+    spec, old = struct(new, "spec"), struct(live, "spec")
+    yield from _completions(spec, old)
+    yield from unchanged(spec, old, ("selector",), "spec")
+    yield from _job_template(struct(spec, "template"), struct(old, "template"), bool(old.get("suspend")))
+    fixed = ("completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy")
+    yield from unchanged(spec, old, fixed, "spec")
+
+
+def _completions(spec: Object, old: Object) -> Iterator[Cause]:
+    indexed = spec.get("completionMode") == "Indexed"
+    if equal(spec.get("completions"), old.get("completions")):
+        return
+    if indexed and spec.get("completions") == spec.get("parallelism"):
+        return
+    yield from unchanged(spec, old, ("completions",), "spec")
+
+
+def _job_template(new: Object, old: Object, suspended: bool) -> Iterator[Cause]:
+    """While a job is suspended, where its pods may run can still change."""
+    kept = new
+    if suspended:
+        spec, before = dict(struct(new, "spec")), struct(old, "spec")
+        for name in ("nodeSelector", "tolerations", "schedulingGates"):
+            spec.pop(name, None)
+            if name in before:
+                spec[name] = before[name]
+        metadata = {**struct(new, "metadata")}
+        for name in ("annotations", "labels"):
+            metadata.pop(name, None)
+            if name in struct(old, "metadata"):
+                metadata[name] = struct(old, "metadata")[name]
+        kept = {**new, "spec": spec, "metadata": metadata}
+    if not equal(kept, old):
+        yield invalid("spec.template", new, IMMUTABLE)
+
+
+def cron_job(obj: Object) -> Iterator[Cause]:
+    """A cron job."""
+    spec = struct(obj, "spec")
+    if not spec.get("schedule"):
+        yield required("spec.schedule")
+    else:
+        yield from _schedule(str(spec["schedule"]))
+    yield from non_negative(
+        spec, ("startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"), "spec"
+    )
+    yield from one_of(spec, "concurrencyPolicy", ("Allow", "Forbid", "Replace"), "spec", needed=True)
+    yield from _job_spec(struct(struct(spec, "jobTemplate"), "spec"), "spec.jobTemplate.spec")
+
+
+def _schedule(text: str) -> Iterator[Cause]:
+    if "TZ" in text:
+        yield invalid("spec.schedule", text, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")
+    elif not text.startswith("@") and len(text.split()) != 5:
+        yield invalid("spec.schedule", text, f"expected exactly 5 fields, found {len(text.split())}: {text.split()}")
