@@ -1,8 +1,8 @@
 """Who owns each line of an object, as kubectl would print it.
 
 Rules:
-- A line belongs to whoever owns the field that it shows. The line that opens an item of a list shows the item itself
-  and, where it has a member on it, that member; both count.
+- A line belongs to whoever owns the field that it shows. A line that opens an item of a list shows the member that
+  stands on it, where there is one, and not the item: who owns the item may not change that member.
 - What is inside a list or map that somebody owns as a whole is that owner's, too.
 - A line that opens a list or map is its own owner's, if it has one: owning what is inside does not own what holds it.
 
@@ -95,7 +95,7 @@ def _owner(who: ManagerIdentifier, api_version: str, time: str) -> Owner:
 
 
 def _owners(path: Steps, claims: dict[Steps, list[int]], whole: dict[Steps, list[int]]) -> tuple[int, ...]:
-    """Who owns the value at `path`: by claiming it, by owning as a whole what holds it, or by the item that it opens."""
+    """Who owns the value at `path`: by claiming it, or by owning as a whole what holds it."""
     found = set(claims.get(path, ()))
     for length in range(1, len(path)):
         found.update(whole.get(path[:length], ()))

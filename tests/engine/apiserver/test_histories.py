@@ -95,7 +95,8 @@ def unversioned(obj: Any) -> Any:
 def test_applying_an_intent_twice_changes_nothing(history: History) -> None:
     told = Told(history)
     for write, _, answer, after in told:
-        if write.verb in ("apply", "force") and granted(answer):
+        # An intent of nothing but empty lists owns nothing. If nobody owns anything, the next apply is a first one.
+        if write.verb in ("apply", "force") and granted(answer) and owners(after):
             again = told.write(write)
             assert again.code == 200
             assert told.cluster.stored == after
