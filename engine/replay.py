@@ -118,7 +118,8 @@ class Scenario:
 
     def answers(self) -> Iterator[Object]:
         """Yield the answer to each step."""
-        for self.step, step in enumerate(self.scenario["steps"]):
+        for number, step in enumerate(self.scenario["steps"]):
+            self.step = number
             yield {"response": self._answer(step)}
 
     def _answer(self, step: Object) -> Object:

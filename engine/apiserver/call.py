@@ -28,6 +28,7 @@ from engine.managedfields.versions import KindVersions
 from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import metadata_of, text_of, with_metadata, without_metadata
 from engine.patch.patch_type import PatchType, patch_type_of
+from engine.schema import warnings
 from engine.schema.catalog import Catalog, KindInfo
 from engine.schema.conversion import convert
 from engine.value.equality import equal
@@ -53,10 +54,12 @@ class Server(Protocol):
 class Call:
     """One request, with what it concerns looked up."""
 
-    def __init__(self, server: Server, request: Request, info: KindInfo, warnings: list[str]) -> None:
-        self.server, self.request, self.info, self.warnings = server, request, info, warnings
+    def __init__(self, server: Server, request: Request, info: KindInfo, warned: list[str]) -> None:
+        self.server, self.request, self.info, self.warnings = server, request, info, warned
         self.strategy: Strategy = strategy_of(info)
         self.now = server.now()
+        if info.custom is None:
+            self.warnings.extend(warnings.deprecation(info.gvk))
 
     @property
     def field_manager(self) -> FieldManager:
@@ -123,6 +126,7 @@ class Call:
         causes = self.strategy.validate_create(new)
         if causes:
             raise Invalid(self.info.gvk.kind, self.info.gvk.group, name, causes)
+        self._warn(new, None)
         key = self.server.key(self.info, self.request.namespace, name)
         if self.server.store.get(key) is not None:
             raise AlreadyExists(self.info.resource, self.info.gvk.group, name)
@@ -178,7 +182,8 @@ class Call:
                     self.info.resource,
                     self.info.gvk.group,
                     self.request.name,
-                    f"uid mismatch: the provided object specified uid {text_of(config, 'uid')}, and no existing object was found",
+                    f"uid mismatch: the provided object specified uid {text_of(config, 'uid')}, "
+                    "and no existing object was found",
                 )
             return self._created(self._identified(new, self.request.name), self.request.name)
         return self.replace(live, new)
@@ -195,6 +200,7 @@ class Call:
         causes = self.strategy.validate_update(new, live, self.request.subresource)
         if causes:
             raise Invalid(self.info.gvk.kind, self.info.gvk.group, self.request.name, causes)
+        self._warn(new, live)
         new = self.strategy.to_store(restored_times(new, live))
         raw = self._raw()
         assert raw is not None
@@ -203,6 +209,10 @@ class Call:
             return self._shown(200, with_metadata(new, resourceVersion=version))
         key = self.server.key(self.info, self.request.namespace, self.request.name)
         return self._shown(200, self.server.store.put(key, new, version))
+
+    def _warn(self, new: Object, live: Object | None) -> None:
+        if self.info.custom is None and not self.request.subresource:
+            self.warnings.extend(warnings.written(new, live, self.info.gvk))
 
     def _shown(self, code: int, obj: Object) -> Response:
         return Response(code, self.strategy.encode(obj))

@@ -102,7 +102,7 @@ class MemoryStore:
                 yield self._objects[key]
 
     def load(self, key: ObjectKey, obj: Object | None) -> None:
-        """Make the store hold exactly `obj` at `key`, with the resourceVersion that it names; None empties the place."""
+        """Make the store hold exactly `obj` at `key`, resourceVersion and all; None empties the place."""
         if obj is None:
             self._objects.pop(key, None)
         else:

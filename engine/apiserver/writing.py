@@ -19,7 +19,7 @@ from engine.patch.body import UndecodableBody, decode_body
 from engine.patch.patch_type import PatchType
 from engine.patch.patchers import apply_patch
 from engine.schema.catalog import KindInfo
-from engine.schema.decode import Undecodable
+from engine.schema.decode import Decoded, Undecodable
 from engine.schema.quantity import MalformedQuantity
 from engine.schema.validation.cause import Cause, invalid
 from engine.strategicpatch.failures import BadPatchFormat
@@ -74,6 +74,8 @@ def patched(write: Write, patch_type: PatchType, patch: Value) -> Object:
         decoded = write.strategy.decode(value)
     except (Undecodable, MalformedQuantity) as error:
         raise _not_an_object(value, str(error)) from None
+    if patch_type is PatchType.STRATEGIC_MERGE:
+        decoded = Decoded(decoded.value, tuple(sorted(decoded.unknown)))
     write.warnings.extend(check_unknown(decoded, write.request, lambda text: _not_an_object(value, text)))
     return replaced(write, decoded.value)
 

@@ -21,7 +21,9 @@ class FieldSet:
 
     __slots__ = ("children", "members")
 
-    def __init__(self, members: Iterable[PathElement] = (), children: dict[PathElement, FieldSet] | None = None) -> None:
+    def __init__(
+        self, members: Iterable[PathElement] = (), children: dict[PathElement, FieldSet] | None = None
+    ) -> None:
         self.members: set[PathElement] = set(members)
         self.children: dict[PathElement, FieldSet] = children if children is not None else {}
 

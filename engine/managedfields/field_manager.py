@@ -93,7 +93,7 @@ class FieldManager:
         """
         managed = decode_entries(entries_of(live))
         if not managed.fields:
-            before_first = updater(BEFORE_FIRST_APPLY, self.versions.api_version)
+            before_first = updater(BEFORE_FIRST_APPLY, self.versions.api_version, self.subresource)
             managed = self._book(self.empty, without_metadata(live, "managedFields"), managed, before_first, time)
         who = applier(manager, self.subresource)
         try:

@@ -42,7 +42,9 @@ def decode_body(patch_type: PatchType, body: Value) -> Value:
         return value
     if not isinstance(value, wanted):
         target = "[]handlers.jsonPatchOp" if wanted is list else "map[string]interface {}"
-        raise UndecodableBody(f"error decoding patch: json: cannot unmarshal {_go_kind(value)} into Go value of type {target}")
+        raise UndecodableBody(
+            f"error decoding patch: json: cannot unmarshal {_go_kind(value)} into Go value of type {target}"
+        )
     return value
 
 

@@ -54,7 +54,7 @@ class Undecodable(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What came of a value, and the paths of the fields that the type does not have, in order."""
+    """What came of a value, and the paths of the fields that the type does not have, as they stand in the value."""
 
     value: Object
     unknown: tuple[str, ...]
@@ -69,7 +69,7 @@ def decode(value: Object, type_ref: TypeRef) -> Decoded:
     """
     reader = _Reader()
     out = reader.struct(value, type_ref, _Place())
-    return Decoded(out, tuple(sorted(reader.unknown)))
+    return Decoded(out, tuple(reader.unknown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,18 @@ class _Reader:
         assert shape is not None
         name = type_ref.name
         struct = name.rpartition(".")[2]
-        for member in value:
-            if member not in shape.fields:
+        read: dict[str, Value | Missing] = {}
+        for member, content in value.items():
+            declared = shape.fields.get(member)
+            if declared is None:
                 self.unknown.append(place.member(struct, member).path)
+            else:
+                read[member] = self._field(content, declared, name, place.member(struct, member))
         out: Object = {}
         for declared in shape.fields.values():
-            read = self._field(value.get(declared.name), declared, name, place.member(struct, declared.name))
-            if not isinstance(read, Missing):
-                out[declared.name] = read
+            written = read[declared.name] if declared.name in read else self._absent(declared, name, place)
+            if not isinstance(written, Missing):
+                out[declared.name] = written
         return out
 
     def _field(self, value: Value, declared: StructField, owner: str, place: _Place) -> Value | Missing:
@@ -132,6 +136,8 @@ class _Reader:
         if declared.type.name in (TIME, MICRO_TIME):
             return None if time_written_null(owner, declared.name) else MISSING
         if not declared.required and not written_empty(owner, declared.name):
+            return MISSING
+        if isinstance(declared.default, Missing) and keeps_zero(owner, declared.name, "string"):
             return MISSING
         return self._zero(declared.type)
 
@@ -268,6 +274,8 @@ def _go_type(type_ref: TypeRef) -> str:
         items = _go_type(atom.list.items)
         return "[]" + (items if not items.startswith("[]") else items)
     if atom.map is not None and atom.map.values is not None:
+        if atom.map.values.name == QUANTITY:
+            return "v1.ResourceList"
         return "map[string]" + _go_type(atom.map.values)
     return _scalar_go_type(atom.scalar)
 

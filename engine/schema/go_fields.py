@@ -2,7 +2,7 @@
 
 OpenAPI does not tell either, and both show: `replicas: 0` stays because `replicas` is a pointer, `hostNetwork: false`
 vanishes because that is none, and a condition without a time shows `lastTransitionTime: null`. The rules here are the
-habits of the API's authors, the tables are the exceptions. Definitions are named as in the catalog, without the prefixes
+habits of the API's authors, the tables are the exceptions. Definitions are named as in the catalog, without
 `io.k8s.api.` and `io.k8s.apimachinery.pkg.apis.`.
 
 Source: the Go types of k8s.io/api, Kubernetes 1.36.

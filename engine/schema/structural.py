@@ -148,9 +148,9 @@ def _without_nulls(value: Any, schema: Object) -> Any:
         return value
     out = {}
     for name, member, member_schema in members(value, schema):
-        if member is None and member_schema and not member_schema.get("nullable"):
-            if member_schema.get("default") is None:
-                continue
+        known = bool(member_schema) and not member_schema.get("nullable")
+        if member is None and known and member_schema.get("default") is None:
+            continue
         out[name] = _without_nulls(member, member_schema)
     return out
 

@@ -89,12 +89,12 @@ def _map_faults(value: Value, shape: MapType, path: Path, duplicates: Duplicates
     if not isinstance(value, dict):
         yield TypeFault(path, f"expected map, got &{{{_go_value(value)}}}", value)
         return
-    for name, member in value.items():
+    for name, member in sorted(value.items()):  # the reference goes in any order; ours is fixed
         member_type = shape.member(name)
         if member_type is None:
             yield TypeFault((*path, field_element(name)), "field not declared in schema", member)
-        else:
-            yield from _faults(member, member_type, (*path, field_element(name)), duplicates)
+            return
+        yield from _faults(member, member_type, (*path, field_element(name)), duplicates)
 
 
 def _list_faults(value: Value, shape: ListType, path: Path, duplicates: Duplicates) -> Iterator[TypeFault]:

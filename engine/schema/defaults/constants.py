@@ -92,7 +92,6 @@ CONSTANTS: Mapping[str, Mapping[str, Any]] = {
     "core.v1.ServicePort": _TCP,
     "core.v1.ServiceSpec": {"sessionAffinity": "None", "type": "ClusterIP"},
     "discovery.v1.EndpointPort": {"name": "", "protocol": "TCP"},
-    "flowcontrol.v1.FlowSchemaSpec": {"matchingPrecedence": 1000},
     "flowcontrol.v1.LimitedPriorityLevelConfiguration": {"nominalConcurrencyShares": 30, "lendablePercent": 0},
     "flowcontrol.v1.ExemptPriorityLevelConfiguration": {"nominalConcurrencyShares": 0, "lendablePercent": 0},
     "flowcontrol.v1.QueuingConfiguration": {"handSize": 8, "queues": 64, "queueLengthLimit": 50},

@@ -34,6 +34,7 @@ DERIVED: Mapping[str, tuple[Fill, ...]] = {
     "core.v1.Secret": (resources.secret,),
     "core.v1.ServiceSpec": (resources.service_spec,),
     "core.v1.Volume": (workloads.volume,),
+    "flowcontrol.v1.FlowSchemaSpec": (resources.flow_schema_spec,),
     "flowcontrol.v1.LimitResponse": (resources.limit_response,),
     "flowcontrol.v1.PriorityLevelConfigurationSpec": (resources.priority_level_spec,),
     "networking.v1.NetworkPolicySpec": (resources.network_policy_spec,),

@@ -55,7 +55,7 @@ def namespace_spec(value: Object) -> None:
 def node(value: Object) -> None:
     """A node's address ranges are told in the singular and in the plural."""
     spec = dict(value.get("spec") or {})
-    if spec.get("podCIDR") and not spec.get("podCIDRs"):
+    if spec.get("podCIDR") and (not spec.get("podCIDRs") or spec["podCIDRs"][0] != spec["podCIDR"]):
         spec["podCIDRs"] = [spec["podCIDR"]]
     elif spec.get("podCIDRs") and not spec.get("podCIDR"):
         spec["podCIDR"] = spec["podCIDRs"][0]
@@ -117,6 +117,11 @@ def definition_spec(value: Object) -> None:
     """Versions are not converted unless something says how."""
     if not value.get("conversion"):
         value["conversion"] = {"strategy": "None"}
+
+
+def flow_schema_spec(value: Object) -> None:
+    """A flow schema stands in the middle of the order."""
+    value["matchingPrecedence"] = value.get("matchingPrecedence") or 1000
 
 
 def limit_response(value: Object) -> None:

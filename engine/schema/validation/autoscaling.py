@@ -47,7 +47,7 @@ def _scale_target(value: Object, path: str) -> Iterator[Cause]:
         else:
             for fault in path_segment_faults(str(value[name])):
                 yield invalid(f"{path}.{name}", value[name], fault)
-    if not version and value.get("kind") not in ("ReplicationController", None, ""):
+    if not version and value.get("kind") != "ReplicationController":
         yield invalid(f"{path}.apiVersion", version, "apiVersion must specify API group")
 
 
@@ -57,6 +57,7 @@ def _metric(value: Object, path: str) -> Iterator[Cause]:
         yield required(f"{path}.type", "must specify a metric source type")
     if kind not in _METRICS:
         yield not_supported(f"{path}.type", kind, _METRICS)
+        yield not_supported(f"{path}.type", kind, _METRICS)  # the reference checks twice
     given = [name for name in _METRIC_FIELDS if isinstance(value.get(name), dict)]
     for name in given[1:]:
         yield forbidden(f"{path}.{name}", "may not specify more than one metric source type")

@@ -40,18 +40,21 @@ def _job_spec(spec: Object, path: str) -> Iterator[Cause]:
 
 def job(obj: Object) -> Iterator[Cause]:
     """A job."""
-    spec, metadata = struct(obj, "spec"), struct(struct(struct(obj, "spec"), "template"), "metadata")
-    given = metadata.get("labels")
-    chosen = given if isinstance(given, dict) else {}
+    spec = struct(obj, "spec")
+    yield from _selecting(spec)
+    if not spec.get("manualSelector") and isinstance(spec.get("selector"), dict):
+        given = struct(struct(spec, "template"), "metadata").get("labels")
+        yield from _generated_labels(obj, given if isinstance(given, dict) else {}, given)
+
+
+def _selecting(spec: Object) -> Iterator[Cause]:
     yield from _job_spec(spec, "spec")
-    selector = spec.get("selector")
+    selector, given = spec.get("selector"), struct(struct(spec, "template"), "metadata").get("labels")
     if not isinstance(selector, dict):
         yield required("spec.selector")
     else:
         yield from label_selector(selector, "spec.selector")
-    if not spec.get("manualSelector"):
-        yield from _generated_labels(obj, chosen, given)
-    if not selects(selector, chosen):
+    if not selects(selector, given if isinstance(given, dict) else {}):
         yield invalid("spec.template.metadata.labels", given, MISMATCH)
 
 
@@ -72,12 +75,17 @@ def _generated_labels(obj: Object, chosen: Object, given: Value) -> Iterator[Cau
 
 
 def job_update(new: Object, live: Object) -> Iterator[Cause]:
-    """A job that replaces another: what has begun is not changed."""
-    yield from job(new)
+    """A job that replaces another: what has begun is not changed. The reference checks the spec twice."""
     spec, old = struct(new, "spec"), struct(live, "spec")
+    yield from job(new)
+    yield from _selecting(spec)
     yield from _completions(spec, old)
     yield from unchanged(spec, old, ("selector",), "spec")
-    yield from _job_template(struct(spec, "template"), struct(old, "template"), bool(old.get("suspend")))
+    yield from _job_template(
+        struct(spec, "template"),
+        struct(old, "template"),
+        suspended=bool(old.get("suspend")) and not struct(live, "status").get("startTime"),
+    )
     fixed = ("completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy")
     yield from unchanged(spec, old, fixed, "spec")
 
@@ -91,23 +99,18 @@ def _completions(spec: Object, old: Object) -> Iterator[Cause]:
     yield from unchanged(spec, old, ("completions",), "spec")
 
 
-def _job_template(new: Object, old: Object, suspended: bool) -> Iterator[Cause]:
-    """While a job is suspended, where its pods may run can still change."""
-    kept = new
-    if suspended:
-        spec, before = dict(struct(new, "spec")), struct(old, "spec")
-        for name in ("nodeSelector", "tolerations", "schedulingGates"):
-            spec.pop(name, None)
-            if name in before:
-                spec[name] = before[name]
-        metadata = {**struct(new, "metadata")}
-        for name in ("annotations", "labels"):
-            metadata.pop(name, None)
-            if name in struct(old, "metadata"):
-                metadata[name] = struct(old, "metadata")[name]
-        kept = {**new, "spec": spec, "metadata": metadata}
-    if not equal(kept, old):
-        yield invalid("spec.template", new, IMMUTABLE)
+def _job_template(new: Object, old: Object, *, suspended: bool) -> Iterator[Cause]:
+    """While a job is suspended and has not begun, where its pods may run can still change, and their labels."""
+    if not suspended:
+        if not equal(new, old):
+            yield invalid("spec.template", new, IMMUTABLE)
+        return
+    spec, before = struct(new, "spec"), struct(old, "spec")
+    movable = ("nodeSelector", "tolerations", "schedulingGates", "affinity")
+    if not equal(
+        {k: v for k, v in spec.items() if k not in movable}, {k: v for k, v in before.items() if k not in movable}
+    ):
+        yield invalid("spec.template.spec", spec, IMMUTABLE)
 
 
 def cron_job(obj: Object) -> Iterator[Cause]:

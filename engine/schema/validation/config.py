@@ -80,9 +80,9 @@ def secret(obj: Object) -> Iterator[Cause]:
     if obj.get("type") == "kubernetes.io/basic-auth" and not {"username", "password"} & data.keys():
         yield required("data[username]")
         yield required("data[password]")
-    if obj.get("type") == "kubernetes.io/service-account-token":
-        if not struct(struct(obj, "metadata"), "annotations").get("kubernetes.io/service-account.name"):
-            yield required("metadata.annotations[kubernetes.io/service-account.name]")
+    account = struct(struct(obj, "metadata"), "annotations").get("kubernetes.io/service-account.name")
+    if obj.get("type") == "kubernetes.io/service-account-token" and not account:
+        yield required("metadata.annotations[kubernetes.io/service-account.name]")
 
 
 def secret_update(new: Object, live: Object) -> Iterator[Cause]:
@@ -167,8 +167,13 @@ def resource_quota_update(new: Object, live: Object) -> Iterator[Cause]:
 def node(obj: Object) -> Iterator[Cause]:
     """A node."""
     spec = struct(obj, "spec")
+    yield from _taints(items(spec, "taints"))
+    yield from _ranges(items(spec, "podCIDRs"))
+
+
+def _taints(values: list[Any]) -> Iterator[Cause]:
     seen: list[tuple[Value, Value]] = []
-    for index, each in enumerate(items(spec, "taints")):
+    for index, each in enumerate(values):
         at, key, effect = f"metadata.taints[{index}]", each.get("key", ""), each.get("effect", "")
         for fault in qualified_name_faults(str(key)):
             yield invalid(f"{at}.key", key, fault)
@@ -181,7 +186,6 @@ def node(obj: Object) -> Iterator[Cause]:
             told = duplicate(at, value)
             yield Cause(told.reason, told.field, f"{told.message}: taints must be unique by key and effect pair")
         seen.append((key, effect))
-    yield from _ranges(items(spec, "podCIDRs"))
 
 
 def _ranges(values: list[Any]) -> Iterator[Cause]:
@@ -199,8 +203,9 @@ def _ranges(values: list[Any]) -> Iterator[Cause]:
 
 def node_update(new: Object, live: Object) -> Iterator[Cause]:
     """A node that replaces another: its address ranges are set once."""
-    yield from node(new)
     spec, old = struct(new, "spec"), struct(live, "spec")
+    yield from node(new)
+    yield from _taints(items(spec, "taints"))  # the reference checks these twice
     if items(old, "podCIDRs") and items(spec, "podCIDRs") != items(old, "podCIDRs"):
         yield forbidden("spec.podCIDRs", 'node updates may not change podCIDR except from "" to valid')
     if old.get("providerID") and spec.get("providerID") != old.get("providerID"):

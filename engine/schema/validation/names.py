@@ -35,8 +35,8 @@ _NAME_PART_TEXT = (
 )
 _QUALIFIED_TEXT = (
     "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
-    f"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '{_NAME_PART}') "
-    "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+    f"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '{_NAME_PART}')"
+    " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
 )
 _LABEL_VALUE_TEXT = (
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and "

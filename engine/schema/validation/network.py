@@ -132,7 +132,7 @@ def service_update(new: Object, live: Object) -> Iterator[Cause]:
     if "ExternalName" not in (spec.get("type"), old.get("type")) and before and after and before[0] != after[0]:
         yield invalid("spec.clusterIPs[0]", after, "may not change once set")
     families, was = items(spec, "ipFamilies"), items(old, "ipFamilies")
-    if families and was and families[0] != was[0]:
+    if families and was and families[0] != was[0] and families[0] in _FAMILIES:
         yield invalid("spec.ipFamilies[0]", families, "may not change once set")
 
 
@@ -197,7 +197,7 @@ def ingress(obj: Object) -> Iterator[Cause]:
     """An ingress."""
     spec = struct(obj, "spec")
     if not items(spec, "rules") and not struct(spec, "defaultBackend"):
-        yield invalid("spec", spec, "either `defaultBackend` or `rules` must be specified")
+        yield invalid("spec", spec.get("rules"), "either `defaultBackend` or `rules` must be specified")
     if struct(spec, "defaultBackend"):
         yield from _backend(spec["defaultBackend"], "spec.defaultBackend")
     for index, each in enumerate(items(spec, "rules")):

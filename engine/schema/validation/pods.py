@@ -136,6 +136,9 @@ def pod_update(new: Object, live: Object) -> Iterator[Cause]:
         if len(items(spec, name)) != len(items(old, name)):
             yield forbidden(f"spec.{name}", "pod updates may not add or remove containers")
             return
+        for index, each in enumerate(items(spec, name)):
+            if not str(each.get("image") or "").strip():
+                yield required(f"spec.{name}[{index}].image")
     kept = dict(spec)
     yield from _deadline(spec, old)
     if "activeDeadlineSeconds" in old:
@@ -171,3 +174,4 @@ def _only_more_tolerations(new: list[Any], old: list[Any]) -> Iterator[Cause]:
         if not any(equal(plain, other) for other in bare):
             yield forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")
             return
+    yield from tolerations(new, "spec.tolerations")

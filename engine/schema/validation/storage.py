@@ -47,6 +47,7 @@ def _modes(spec: Object, detail: str = "") -> Iterator[Cause]:
 
 
 def _amount(text: Value) -> Any:
+    """The amount that a text spells, none if it spells none."""
     try:
         return parse_quantity(str(text)).amount
     except MalformedQuantity:
@@ -80,6 +81,7 @@ def persistent_volume(obj: Object) -> Iterator[Cause]:
 def persistent_volume_update(new: Object, live: Object) -> Iterator[Cause]:
     """A persistent volume that replaces another: what it is made of stays."""
     yield from persistent_volume(new)
+    yield from persistent_volume(new)  # the reference checks twice
     spec, old = struct(new, "spec"), struct(live, "spec")
     sources = [{k: v for k, v in each.items() if k not in _NOT_SOURCES} for each in (spec, old)]
     if not equal(sources[0], sources[1]):
@@ -106,18 +108,19 @@ def persistent_volume_claim_update(new: Object, live: Object) -> Iterator[Cause]
     """A claim that replaces another: only what a bound claim asks for may grow."""
     yield from persistent_volume_claim(new)
     spec, old = dict(struct(new, "spec")), struct(live, "spec")
-    if struct(live, "status").get("phase") == "Bound":
-        if "requests" in struct(old, "resources"):
-            spec["resources"] = {**struct(spec, "resources"), "requests": struct(old, "resources")["requests"]}
+    before = struct(struct(old, "resources"), "requests").get("storage")
+    wanted = struct(struct(spec, "resources"), "requests").get("storage")
+    if struct(live, "status").get("phase") == "Bound" and before is not None and wanted is not None:
+        requests = {**struct(struct(spec, "resources"), "requests"), "storage": before}
+        spec["resources"] = {**struct(spec, "resources"), "requests": requests}
     if not spec.get("volumeName") and "volumeName" in spec:
         spec.pop("volumeName")
     if not old.get("volumeName"):
         spec.pop("volumeName", None)
     if not equal(spec, old):
         yield forbidden("spec", _CLAIM_FIXED)
-    wanted = struct(struct(struct(new, "spec"), "resources"), "requests").get("storage", "0")
-    before = struct(struct(old, "resources"), "requests").get("storage", "0")
-    if _amount(wanted) < _amount(before):
+    granted = struct(struct(live, "status"), "capacity").get("storage")
+    if _amount(wanted) < _amount(before) and _amount(wanted) <= _amount(granted):
         yield forbidden("spec.resources.requests.storage", "field can not be less than status.capacity")
 
 

@@ -168,7 +168,7 @@ def daemon_set(obj: Object) -> Iterator[Cause]:
     """A daemon set."""
     spec = struct(obj, "spec")
     yield from non_negative(spec, ("minReadySeconds", "revisionHistoryLimit"), "spec")
-    if isinstance(spec.get("selector"), dict) or spec.get("selector") is None:
+    if isinstance(spec.get("selector"), dict):
         yield from _selector(spec, "daemonset")
     yield from _template(spec)
     strategy = struct(spec, "updateStrategy")
@@ -224,7 +224,19 @@ def stateful_set(obj: Object) -> Iterator[Cause]:
     )
     yield from non_negative(spec, ("replicas", "minReadySeconds"), "spec")
     yield from _selector(spec, "statefulset")
-    yield from _template(spec)
+    yield from _template(_with_claims(spec))
+
+
+def _with_claims(spec: Object) -> Object:
+    """The spec with its templates of claims as volumes of the pod, which is what they become."""
+    pod = struct(struct(spec, "template"), "spec")
+    taken = {each.get("name") for each in items(pod, "volumes")}
+    names = dict.fromkeys(struct(each, "metadata").get("name") for each in items(spec, "volumeClaimTemplates"))
+    made = [{"name": n, "persistentVolumeClaim": {"claimName": n}} for n in names if n not in taken]
+    if not made:
+        return spec
+    pod = {**pod, "volumes": [*items(pod, "volumes"), *made]}
+    return {**spec, "template": {**struct(spec, "template"), "spec": pod}}
 
 
 def stateful_set_update(new: Object, live: Object) -> Iterator[Cause]:
