@@ -14,8 +14,10 @@ from engine.apiserver.generation import with_generation, without_generation
 from engine.apiserver.preparation import ON_CREATE, ON_STATUS_UPDATE, ON_UPDATE
 from engine.fieldpath.field_set import EMPTY, FieldSet, field_set
 from engine.managedfields.entries import entries_of
+from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import metadata_of, with_metadata
-from engine.schema.catalog import KindInfo
+from engine.schema.catalog import KindInfo, builtin_catalog
+from engine.schema.conversion import convert, stored_kind
 from engine.schema.decode import Decoded, decode
 from engine.schema.defaults.fill import filled
 from engine.schema.normal import normal_form
@@ -84,11 +86,18 @@ class BuiltinStrategy:
         return decode({"apiVersion": self.info.gvk.api_version, "kind": self._kind}, self.info.type).value
 
     def to_store(self, obj: Object) -> Object:
-        """Return the object: it is stored as it is shown."""
-        return obj
+        """Return the object in the version that is stored."""
+        stored = stored_kind(self.info.gvk)
+        kind = self.info if stored == self.info.gvk else builtin_catalog().kind(stored)
+        if kind is None or kind is self.info:
+            return obj
+        return BuiltinStrategy(kind).normalize(convert(obj, self.info.gvk, stored))
 
     def encode(self, stored: Object) -> Object:
-        """Return the object, with the defaults that it was stored without."""
+        """Return the object in the version of the request, with the defaults that it was stored without."""
+        have = gvk_of(stored)
+        if have != self.info.gvk:
+            return self.normalize(convert(stored, have, self.info.gvk))
         return self.normalize(stored) if self._kind in _STORED_WITHOUT_DEFAULTS else stored
 
     def reset_fields(self, subresource: str) -> FieldSet:

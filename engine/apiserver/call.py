@@ -25,12 +25,10 @@ from engine.apiserver.strategy import Strategy
 from engine.apiserver.writing import Write, applied, decoded_patch, patched, replaced
 from engine.managedfields.field_manager import FieldManager
 from engine.managedfields.versions import KindVersions
-from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import metadata_of, text_of, with_metadata, without_metadata
 from engine.patch.patch_type import PatchType, patch_type_of
 from engine.schema import warnings
 from engine.schema.catalog import Catalog, KindInfo
-from engine.schema.conversion import convert
 from engine.value.equality import equal
 from engine.value.model import Object
 
@@ -73,9 +71,6 @@ class Call:
         raw = self._raw()
         if raw is None:
             return None
-        have = gvk_of(raw)
-        if have != self.info.gvk:
-            raw = self.strategy.normalize(convert(raw, have, self.info.gvk))
         return self.strategy.encode(raw)
 
     def _raw(self) -> Object | None:

@@ -66,7 +66,9 @@ class CustomStrategy:
         return obj if self.info.custom.is_storage_version else self.encode(obj)
 
     def encode(self, stored: Object) -> Object:
-        """Return the object with its metadata read and written again."""
+        """Return the object in the version of the request, its metadata read and written again, defaults filled in."""
+        if stored.get("apiVersion") != self.info.gvk.api_version:
+            stored = {**self._defaulted(stored), "apiVersion": self.info.gvk.api_version}
         return {**stored, "metadata": decode(metadata_of(stored), definition(OBJECT_META)).value}
 
     def _defaulted(self, obj: Object) -> Object:

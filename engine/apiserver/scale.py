@@ -133,6 +133,8 @@ def to_parent(obj: Object, scale: Object, api_version: str, paths: Mapping[str, 
     own = _field_path(paths, api_version)
     assert own is not None
     for manager, owned in scaled.items():
+        if _IN_SCALE not in owned.fields:
+            continue
         fields[manager] = VersionedSet(_only(own), api_version, owned.applied)
     return encode_entries(Managed(fields, managed.times))
 

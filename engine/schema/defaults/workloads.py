@@ -26,7 +26,9 @@ def container(value: Object) -> None:
 
 
 def _tag(image: str) -> str:
-    """The tag of an image; `latest` if it names neither a tag nor a digest."""
+    """The tag of an image; `latest` if it names neither a tag nor a digest; empty if there is no image."""
+    if not image:
+        return ""
     if "@" in image:
         rest, _, _ = image.partition("@")
         name = rest.rpartition("/")[2]

@@ -84,10 +84,14 @@ def job_update(new: Object, live: Object) -> Iterator[Cause]:
     yield from _job_template(
         struct(spec, "template"),
         struct(old, "template"),
-        suspended=bool(old.get("suspend")) and not struct(live, "status").get("startTime"),
+        suspended=bool(old.get("suspend")) and not _begun(struct(live, "status")),
     )
     fixed = ("completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy")
     yield from unchanged(spec, old, fixed, "spec")
+
+
+def _begun(status: Object) -> bool:
+    return bool(status.get("startTime") or status.get("active"))
 
 
 def _completions(spec: Object, old: Object) -> Iterator[Cause]:
