@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from engine.apiserver.deletion import check_preconditions, finalizers_of, marked, read_options
 from engine.apiserver.failures import (
     AlreadyExists,
     BadRequest,
@@ -17,7 +18,7 @@ from engine.apiserver.failures import (
 )
 from engine.apiserver.options import check_options
 from engine.apiserver.preconditions import check_version, restored_times, with_kept_identity
-from engine.apiserver.reading import read_body
+from engine.apiserver.reading import parsed, read_body
 from engine.apiserver.request import Request, Response
 from engine.apiserver.storage import ObjectKey, ObjectStore
 from engine.apiserver.strategies import strategy_of
@@ -29,6 +30,7 @@ from engine.meta.object_meta import metadata_of, text_of, with_metadata, without
 from engine.patch.patch_type import PatchType, patch_type_of
 from engine.schema import warnings
 from engine.schema.catalog import Catalog, KindInfo
+from engine.schema.rules.validate import rule_warnings
 from engine.value.equality import equal
 from engine.value.model import Object
 
@@ -203,9 +205,14 @@ class Call:
         if self.request.dry_run or _same(new, raw):
             return self._shown(200, with_metadata(new, resourceVersion=version))
         key = self.server.key(self.info, self.request.namespace, self.request.name)
+        if text_of(live, "deletionTimestamp") and not finalizers_of(new):
+            self.server.store.delete(key, version)  # what held it back is gone
+            return self._shown(200, with_metadata(new, resourceVersion=version))
         return self._shown(200, self.server.store.put(key, new, version))
 
     def _warn(self, new: Object, live: Object | None) -> None:
+        if self.info.custom is not None:
+            self.warnings.extend(rule_warnings(self.info.custom.schema))
         if self.info.custom is None and not self.request.subresource:
             self.warnings.extend(warnings.written(new, live, self.info.gvk))
 
@@ -213,25 +220,27 @@ class Call:
         return Response(code, self.strategy.encode(obj))
 
     def delete(self) -> Response:
-        """Answer a DELETE."""
-        self.existing()
+        """Answer a DELETE: the object is removed, or marked if finalizers hold it back."""
+        options = read_options(parsed(self.request), self.request.dry_run)
+        live = self.existing()
+        check_preconditions(live, options, self.info.gvk.kind)
+        raw = self._raw()
+        assert raw is not None
         key = self.server.key(self.info, self.request.namespace, self.request.name)
-        if self.request.dry_run:
-            return Response(200, self.existing())
-        gone = self.server.store.delete(key, None)
-        assert gone is not None
+        held = marked(raw, options, self.now)
+        if held is not None:
+            if not options.dry_run and held is not raw:
+                held = self.server.store.put(key, held, text_of(raw, "resourceVersion"))
+            return self._shown(200, held)
+        if not options.dry_run:
+            self.server.store.delete(key, text_of(raw, "resourceVersion"))
+        return self._deleted(live)
+
+    def _deleted(self, gone: Object) -> Response:
         details: Object = {"name": self.request.name, "group": self.info.gvk.group, "kind": self.info.resource}
         details["uid"] = text_of(gone, "uid")
-        return Response(
-            200,
-            {
-                "kind": "Status",
-                "apiVersion": "v1",
-                "metadata": {},
-                "status": "Success",
-                "details": {k: v for k, v in details.items() if v},
-            },
-        )
+        status: Object = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success"}
+        return Response(200, {**status, "details": {k: v for k, v in details.items() if v}})
 
 
 def _same(new: Object, stored: Object) -> bool:

@@ -12,6 +12,7 @@ from engine.fieldpath.field_set import EMPTY, FieldSet, field_set
 from engine.meta.object_meta import metadata_of
 from engine.schema.catalog import OBJECT_META, KindInfo, definition
 from engine.schema.decode import Decoded, decode
+from engine.schema.rules.validate import rule_causes
 from engine.schema.structural import pruned, with_defaults, without_nulls
 from engine.schema.validation.cause import Cause
 from engine.schema.validation.metadata import validate_metadata, validate_metadata_update
@@ -111,8 +112,10 @@ class CustomStrategy:
 
     def validate_create(self, obj: Object) -> tuple[Cause, ...]:
         """Return what is wrong with a new object."""
-        return validate_metadata(obj, self.info) + validate_custom(obj, self._schema)
+        causes = validate_metadata(obj, self.info) + validate_custom(obj, self._schema)
+        return causes + rule_causes(obj, self._schema, causes)
 
     def validate_update(self, new: Object, live: Object, subresource: str) -> tuple[Cause, ...]:
         """Return what is wrong with an object that replaces `live`."""
-        return validate_metadata_update(new, live, self.info) + validate_custom(new, self._schema, live)
+        causes = validate_metadata_update(new, live, self.info) + validate_custom(new, self._schema, live)
+        return causes + rule_causes(new, self._schema, causes, live)

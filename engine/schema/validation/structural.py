@@ -57,14 +57,14 @@ def _faults(value: Value, old: Value | Missing, schema: Object, path: str) -> It
     yield from _value_faults(value, schema, path)
     for step, member, member_schema in members(value, schema):
         where = f"{path}[{step}]" if isinstance(step, int) else f"{path}.{step}" if path else step
-        yield from _faults(member, _old_member(old, step, member, schema), member_schema, where)
+        yield from _faults(member, old_member(old, step, member, schema), member_schema, where)
 
 
 def _unchanged(value: Value, old: Value | Missing) -> bool:
     return not isinstance(old, Missing) and equal(value, old)
 
 
-def _old_member(old: Value | Missing, step: str | int, member: Value, schema: Object) -> Value | Missing:
+def old_member(old: Value | Missing, step: str | int, member: Value, schema: Object) -> Value | Missing:
     """The value that a member had before: by name in a map, by keys in a map list; items of other lists have none."""
     if isinstance(old, dict) and isinstance(step, str):
         before: Value | Missing = old.get(step, MISSING)
@@ -181,7 +181,7 @@ def _list_faults(value: Value, old: Value | Missing, schema: Object, path: str) 
     for step, member, member_schema in members(value, schema):
         declared = isinstance(step, str) and step in (schema.get("properties") or {})
         where = (f"{path}.{step}" if path else str(step)) if declared else f"{path}[{step}]"
-        yield from _list_faults(member, _old_member(old, step, member, schema), member_schema, where)
+        yield from _list_faults(member, old_member(old, step, member, schema), member_schema, where)
 
 
 def _set_faults(value: list[Any], path: str) -> Iterator[Cause]:
