@@ -47,9 +47,9 @@ browser: $(VENV)/.dev
 
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-	  --no-emit-index-url --no-emit-find-links --upgrade pyproject.toml -o requirements.lock
+	  --no-emit-index-url --no-emit-find-links --upgrade --extra cel pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-	  --no-emit-index-url --no-emit-find-links --upgrade --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	  --no-emit-index-url --no-emit-find-links --upgrade --extra cel --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) node_modules static/vendor build dist test-results
