@@ -114,6 +114,7 @@ class Scenario:
         self.store = MemoryStore(_FIRST_REVISION)
         self.tokens = Tokens()
         self.step = 0
+        self.page = ""
         self.server = APIServer(catalog, lambda: moment(self.step), self.tokens.new_uid, self.store)
 
     def answers(self) -> Iterator[Object]:
@@ -128,6 +129,8 @@ class Scenario:
             kinds = kinds_of_definition(self.scenario["crd_after"])
             self.server.catalog = self.server.catalog.with_kinds(kinds)
             return {"code": 0, "body": None}
+        if "path" in request:
+            return self._collection_answer(request)
         self.tokens.seen |= step.get("next", {})
         if "live" in step:
             self._load(step["live"])
@@ -136,6 +139,44 @@ class Scenario:
         if response.warnings:
             answer["warnings"] = self.tokens.encode(list(response.warnings))
         return answer
+
+    def _collection_answer(self, request: Object) -> Object:
+        """The answer to a step that names a path in the namespace instead of the scenario's one object."""
+        asked = self._path_request(request)
+        if request.get("watch"):
+            events, _ = self.server.collection(asked).past_events()
+            return {"code": 200, "body": [self.tokens.encode(event.as_object()) for event in events]}
+        response = self.server.handle(asked)
+        body = response.body
+        if isinstance(body, dict) and str(body.get("kind", "")).endswith("List"):
+            self.page = body["metadata"].get("continue", self.page)
+            metadata = {**body["metadata"], "resourceVersion": "list"}
+            if "continue" in metadata:
+                metadata["continue"] = "continue"
+            body = {**body, "metadata": metadata}
+        answer: Object = {"code": response.code, "body": self.tokens.encode(body)}
+        if response.warnings:
+            answer["warnings"] = self.tokens.encode(list(response.warnings))
+        return answer
+
+    def _path_request(self, request: Object) -> Request:
+        resource, _, name = request["path"].partition("/")
+        kinds = self.server.catalog.kinds.values()
+        gvk = next(i.gvk for i in kinds if i.resource == resource and i.gvk.kind == self.scenario["kind"])
+        query = {
+            key: self.page if (key, value) == ("continue", "continue") else str(self.tokens.decode(value, self.store))
+            for key, value in request.get("query", {}).items()
+        }
+        return Request(
+            method=request["method"],
+            gvk=gvk,
+            name=name,
+            namespace=NAMESPACE,
+            content_type=request.get("contentType", ""),
+            body=self.tokens.decode(request.get("body"), self.store),
+            query=query,
+            user_agent=USER_AGENT,
+        )
 
     def _gvk(self, request: Object) -> GroupVersionKind:
         scenario = self.scenario

@@ -125,8 +125,10 @@ class Call:
             raise Invalid(self.info.gvk.kind, self.info.gvk.group, name, causes)
         self._warn(new, None)
         key = self.server.key(self.info, self.request.namespace, name)
-        if self.server.store.get(key) is not None:
-            raise AlreadyExists(self.info.resource, self.info.gvk.group, name)
+        there = self.server.store.get(key)
+        if there is not None:
+            leaving = bool(text_of(there, "deletionTimestamp"))
+            raise AlreadyExists(self.info.resource, self.info.gvk.group, name, leaving)
         if self.request.dry_run:
             return self._shown(201, new)
         return self._shown(201, self.server.store.put(key, self.strategy.to_store(new), None))

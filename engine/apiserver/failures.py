@@ -23,14 +23,16 @@ class NotFound(EngineError):
 
 @dataclass(eq=False)
 class AlreadyExists(EngineError):
-    """An object of that name is there already."""
+    """An object of that name is there already; it may be on its way out."""
 
     resource: str
     group: str
     name: str
+    being_deleted: bool = False
 
     def __str__(self) -> str:
-        return f'{qualified(self.resource, self.group)} "{self.name}" already exists'
+        prefix = "object is being deleted: " if self.being_deleted else ""
+        return f'{prefix}{qualified(self.resource, self.group)} "{self.name}" already exists'
 
 
 @dataclass(eq=False)
@@ -99,6 +101,16 @@ class UnknownKind(EngineError):
 
     def __str__(self) -> str:
         return "the server could not find the requested resource"
+
+
+@dataclass(eq=False)
+class Expired(EngineError):
+    """The request asks for a past that the store has forgotten."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 @dataclass(eq=False)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.apiserver.call import Call
+from engine.apiserver.collection_call import CollectionCall
 from engine.apiserver.controllers import FLOW_SCHEMA_CONSUMER, flow_schema_status
 from engine.apiserver.failures import MethodNotAllowed, UnknownKind
 from engine.apiserver.request import Request, Response
@@ -54,10 +55,27 @@ class APIServer:
         info = self.catalog.kind(request.gvk)
         if info is None or (request.subresource and request.subresource not in info.subresources):
             raise UnknownKind(request.gvk)
-        kind = ScaleCall if request.subresource == "scale" else Call
-        response = self._dispatch(kind(self, request, info, warnings))
+        response = self._dispatch(self._call(request, info, warnings))
         self._follow_up(request, response)
         return response
+
+    def _call(self, request: Request, info: KindInfo, warnings: list[str]) -> Call:
+        if request.subresource == "scale":
+            return ScaleCall(self, request, info, warnings)
+        if not request.name and request.method in ("GET", "DELETE"):
+            return CollectionCall(self, request, info, warnings)
+        return Call(self, request, info, warnings)
+
+    def collection(self, request: Request) -> CollectionCall:
+        """Return a request to a collection, for what is more than one answer: a watch.
+
+        Raises:
+            UnknownKind: the kind is not served.
+        """
+        info = self.catalog.kind(request.gvk)
+        if info is None:
+            raise UnknownKind(request.gvk)
+        return CollectionCall(self, request, info, [])
 
     def _dispatch(self, call: Call) -> Response:
         request = call.request
@@ -79,7 +97,7 @@ class APIServer:
         if not written or request.gvk.kind != "FlowSchema" or not isinstance(response.body, dict):
             return
         level = self.catalog.kind(type(request.gvk)(request.gvk.group, request.gvk.version, _LEVEL))
-        stored = self.store.list(level.gvk.group, level.resource, "") if level is not None else ()
+        stored = self.store.list_objects(level.gvk.group, level.resource, "") if level is not None else ()
         status = flow_schema_status(response.body, frozenset(text_of(o, "name") for o in stored), self.now())
         if status is not None:
             self.handle(

@@ -11,6 +11,7 @@ from functools import singledispatch
 from engine.apiserver.failures import (
     AlreadyExists,
     BadRequest,
+    Expired,
     Invalid,
     MethodNotAllowed,
     NotFound,
@@ -74,6 +75,11 @@ def _(error: Invalid) -> Object:
 @status_of.register
 def _(error: BadRequest) -> Object:
     return _status(400, str(error), "BadRequest")
+
+
+@status_of.register
+def _(error: Expired) -> Object:
+    return _status(410, str(error), "Expired")
 
 
 @status_of.register

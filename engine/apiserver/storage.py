@@ -1,11 +1,12 @@
-"""Where objects are kept: in memory, each with the revision of its last change.
+"""Where objects are kept, each with the revision of its last change, and what happened to them.
 
 Revisions come from one counter per store and only grow, as in etcd: every real write gets the next one, and it is
-the object's resourceVersion.
+the object's resourceVersion. The store remembers its last changes, so that a watch can begin in the past.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,6 +14,9 @@ from typing import Protocol
 from engine.errors import EngineError
 from engine.meta.object_meta import text_of, with_metadata
 from engine.value.model import Object
+
+HISTORY = 10_000
+"""How many changes a store in memory remembers."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,6 +29,19 @@ class ObjectKey:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One write: the object after it and before it; None where it is gone, or was not there.
+
+    after of a removal is None; before carries the object as it was last, `revision` is that of the removal.
+    """
+
+    revision: int
+    key: ObjectKey
+    before: Object | None
+    after: Object | None
+
+
 @dataclass(eq=False)
 class Raced(EngineError):
     """Somebody else wrote the object between reading and writing it."""
@@ -35,8 +52,23 @@ class Raced(EngineError):
         return f"{self.key.resource} {self.key.name} changed while it was being written"
 
 
+@dataclass(eq=False)
+class TooOld(EngineError):
+    """The store does not remember that far back."""
+
+    revision: int
+    oldest: int
+
+    def __str__(self) -> str:
+        return f"too old resource version: {self.revision} ({self.oldest})"
+
+
 class ObjectStore(Protocol):
     """Keeps objects. An object that is handed in or out must not be altered."""
+
+    @property
+    def revision(self) -> int:
+        """The revision of the last write."""
 
     def get(self, key: ObjectKey) -> Object | None:
         """Return the object, or None."""
@@ -53,15 +85,25 @@ class ObjectStore(Protocol):
     def delete(self, key: ObjectKey, expected: str | None) -> Object | None:
         """Remove the object and return it as it was last, with the revision of its removal; None if there was none."""
 
-    def list(self, group: str, resource: str, namespace: str) -> Iterator[Object]:
+    def list_objects(self, group: str, resource: str, namespace: str) -> Iterator[Object]:
         """Yield the objects of a resource by namespace and name; an empty namespace means all."""
+
+    def changes(self, after: int) -> list[Change]:
+        """Return the changes after a revision, oldest first.
+
+        Raises:
+            TooOld: the store has forgotten some of them.
+        """
 
 
 class MemoryStore:
     """An ObjectStore in this process."""
 
-    def __init__(self, first_revision: int = 1) -> None:
+    def __init__(self, first_revision: int = 1, history: int = HISTORY) -> None:
         self._objects: dict[ObjectKey, Object] = {}
+        self._changes: list[Change] = []
+        self._history, self._forgotten = history, first_revision
+        self._listeners: list[Callable[[], None]] = []
         self.revision = first_revision
 
     def get(self, key: ObjectKey) -> Object | None:
@@ -79,6 +121,7 @@ class MemoryStore:
             raise Raced(key)
         stored = with_metadata(obj, resourceVersion=str(self.next_revision()))
         self._objects[key] = stored
+        self._note(Change(self.revision, key, have, stored))
         return stored
 
     def delete(self, key: ObjectKey, expected: str | None = None) -> Object | None:
@@ -93,13 +136,25 @@ class MemoryStore:
         if expected is not None and text_of(have, "resourceVersion") != expected:
             raise Raced(key)
         del self._objects[key]
-        return with_metadata(have, resourceVersion=str(self.next_revision()))
+        gone = with_metadata(have, resourceVersion=str(self.next_revision()))
+        self._note(Change(self.revision, key, gone, None))
+        return gone
 
-    def list(self, group: str, resource: str, namespace: str) -> Iterator[Object]:
+    def list_objects(self, group: str, resource: str, namespace: str) -> Iterator[Object]:
         """Yield the objects of a resource by namespace and name; an empty namespace means all."""
         for key in sorted(self._objects):
             if (key.group, key.resource) == (group, resource) and namespace in ("", key.namespace):
                 yield self._objects[key]
+
+    def changes(self, after: int) -> list[Change]:
+        """Return the changes after a revision, oldest first; see ObjectStore.
+
+        Raises:
+            TooOld: the store has forgotten some of them.
+        """
+        if after < self._forgotten:
+            raise TooOld(after, self._forgotten)
+        return self._changes[bisect_right(self._changes, after, key=lambda change: change.revision) :]
 
     def load(self, key: ObjectKey, obj: Object | None) -> None:
         """Make the store hold exactly `obj` at `key`, resourceVersion and all; None empties the place."""
@@ -108,10 +163,23 @@ class MemoryStore:
         else:
             self._objects[key] = obj
 
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Have `listener` called after each write; return what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
     def next_revision(self) -> int:
         """Use up a revision and return it."""
         self.revision += 1
         return self.revision
+
+    def _note(self, change: Change) -> None:
+        self._changes.append(change)
+        if len(self._changes) > 2 * self._history:
+            self._forgotten = self._changes[-self._history - 1].revision
+            del self._changes[: -self._history]
+        for listener in list(self._listeners):
+            listener()
 
 
 Clock = Callable[[], str]
