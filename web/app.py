@@ -13,7 +13,9 @@ from jinja2 import StrictUndefined
 from web import errors, rendering
 from web.config import Config
 from web.examples import load_examples
-from web.routes import health, playground
+from web.routes import health, kubeapi, playground
+from web.storage.sqlite import Database, SQLiteStore
+from web.workspaces import Workspaces, memory_workspaces
 
 HERE = Path(__file__).resolve().parent
 
@@ -29,9 +31,18 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.jinja_env.lstrip_blocks = True
     app.register_blueprint(health.blueprint)
     app.register_blueprint(playground.create_blueprint(config, clock, load_examples()))
+    app.register_blueprint(kubeapi.create_blueprint(_workspaces(config, clock), clock, config.threads))
     app.after_request(rendering.secure)
     errors.register(app)
     return app
+
+
+def _workspaces(config: Config, clock: Callable[[], datetime]) -> Workspaces:
+    """Return the workspaces of this site: in the SQLite file that is set, else in memory."""
+    if not config.store:
+        return memory_workspaces(clock)
+    database = Database(config.store)
+    return Workspaces(lambda name: SQLiteStore(database, name), clock)
 
 
 def _folder(name: str) -> Path:

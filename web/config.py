@@ -14,7 +14,9 @@ class Config:
 
     host: str = "127.0.0.1"
     port: int = 8080
-    threads: int = 16
+    threads: int = 64
+    store: str = ""
+    """The SQLite file that workspaces are kept in; empty keeps them in memory, until the server ends."""
     max_document_bytes: int = MEBIBYTE
     """The largest document that is read; a real API server takes about 1.5 MiB, the size of an etcd request."""
 
@@ -50,6 +52,7 @@ def config_from(environ: Mapping[str, str]) -> Config:
     return Config(
         host=environ.get("PATCHYARD_HOST") or default.host,
         port=_number(environ, "PATCHYARD_PORT", default.port, 0, 65535),
+        store=environ.get("PATCHYARD_STORE", default.store),
         threads=_number(environ, "PATCHYARD_THREADS", default.threads, 1, 1024),
         max_document_bytes=_number(
             environ, "PATCHYARD_MAX_DOCUMENT_BYTES", default.max_document_bytes, 1024, 64 * MEBIBYTE

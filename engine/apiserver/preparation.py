@@ -131,7 +131,23 @@ def _service(new: Object, live: Object, now: str) -> Object:
     return {**new, "spec": with_addresses(spec, text_of(live, "uid"))}
 
 
+def _new_definition(obj: Object, now: str) -> Object:
+    """A definition is established at once: no other server has to learn of it."""
+    spec = _spec(obj)
+    stored = [v.get("name") for v in spec.get("versions") or () if isinstance(v, dict) and v.get("storage")]
+    told = (("NamesAccepted", "NoConflicts", "no conflicts found"), ("Established", "InitialNamesAccepted", _ACCEPTED))
+    conditions = [
+        {"type": kind, "status": "True", "lastTransitionTime": now, "reason": reason, "message": message}
+        for kind, reason, message in told
+    ]
+    names = spec.get("names") or {}
+    return {**obj, "status": {"conditions": conditions, "acceptedNames": names, "storedVersions": stored}}
+
+
+_ACCEPTED = "the initial names have been accepted"
+
 ON_CREATE: Mapping[str, OnCreate] = {
+    "CustomResourceDefinition": _new_definition,
     "DaemonSet": _new_daemon_set,
     "Job": _new_job,
     "Namespace": _new_namespace,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.schema.catalog import KindInfo
-from engine.schema.validation import access, autoscaling, batch, config, network, pods, storage, workloads
+from engine.schema.validation import access, autoscaling, batch, config, definitions, network, pods, storage, workloads
 from engine.schema.validation.cause import Cause
 from engine.value.model import Object
 
@@ -37,6 +37,7 @@ RULES: Mapping[str, Rules] = {
     "ConfigMap": Rules(config.config_map, config.config_map_update),
     "ControllerRevision": Rules(config.controller_revision, config.controller_revision_update),
     "CronJob": Rules(batch.cron_job),
+    "CustomResourceDefinition": Rules(definitions.custom_resource_definition),
     "DaemonSet": Rules(workloads.daemon_set, workloads.daemon_set_update),
     "Deployment": Rules(workloads.deployment, workloads.deployment_update, workloads.deployment_status),
     "DeviceClass": Rules(access.device_class),

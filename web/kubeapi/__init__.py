@@ -1,0 +1,1 @@
+"""The Kubernetes REST API of a workspace: what kubectl and client libraries speak."""

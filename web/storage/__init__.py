@@ -1,0 +1,1 @@
+"""Stores for workspaces: one SQLite file, or memory."""

@@ -1,0 +1,144 @@
+"""Workspaces: one API server each, over a store that all server processes share.
+
+A workspace holds no state in this process but what can be read again: the kinds that its CustomResourceDefinitions
+make, and a bell that wakes its watches after a write here. A write of another process is seen within `POLL_SECONDS`.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from engine.apiserver.request import Request, Response
+from engine.apiserver.server import APIServer
+from engine.apiserver.storage import MemoryStore, ObjectKey, ObjectStore
+from engine.errors import EngineError
+from engine.meta.gvk import GroupVersionKind
+from engine.schema.catalog import Catalog, builtin_catalog
+from engine.schema.structural import kinds_of_definition
+from engine.value.model import Object
+
+POLL_SECONDS = 0.5
+"""How long a watch sleeps at most before it looks whether another process wrote."""
+
+NAMESPACE = GroupVersionKind("", "v1", "Namespace")
+DEFINITION = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+FIRST_NAMESPACES = ("default", "kube-node-lease", "kube-public", "kube-system")
+_ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?", re.ASCII)
+
+Clock = Callable[[], datetime]
+
+
+@dataclass(eq=False)
+class BadWorkspaceId(EngineError):
+    """A text that can be no workspace's id."""
+
+    found: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.found!r} is no workspace: expected 1 to 63 lower-case letters, digits, dots, dashes or "
+            "underscores, with a letter or digit at both ends"
+        )
+
+
+class Workspace:
+    """One workspace, to be used by any number of threads."""
+
+    def __init__(self, name: str, store: ObjectStore, clock: Clock) -> None:
+        self.name, self.store = name, store
+        self._bell = threading.Condition()
+        self._lock = threading.Lock()
+        self._definitions_at = -1
+        self.server = APIServer(builtin_catalog(), lambda: rfc3339(clock()), lambda: str(uuid4()), store)
+        self._seed()
+
+    def _seed(self) -> None:
+        """Make the namespaces that every cluster has."""
+        info = self.server.catalog.kind(NAMESPACE)
+        assert info is not None
+        for name in FIRST_NAMESPACES:
+            if self.store.get(self.server.key(info, "", name)) is None:
+                body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+                self.server.handle(Request("POST", NAMESPACE, name, body=body, user_agent="patchyard/1"))
+
+    @property
+    def catalog(self) -> Catalog:
+        """The kinds that are served now."""
+        revision = self.store.revision
+        if revision != self._definitions_at:
+            catalog = builtin_catalog()
+            for definition in self.store.list_objects(DEFINITION.group, "customresourcedefinitions", ""):
+                catalog = _with_definition(catalog, definition)
+            self.server.catalog, self._definitions_at = catalog, revision
+        return self.server.catalog
+
+    def handle(self, request: Request) -> Response:
+        """Return the answer to a request, one write at a time."""
+        if request.method == "GET":
+            return self.server.handle(request)
+        with self._lock:
+            response = self.server.handle(request)
+        self._ring()
+        return response
+
+    def has_namespace(self, name: str) -> bool:
+        """Return True if there is a namespace of that name."""
+        return self.store.get(ObjectKey("", "namespaces", "", name)) is not None
+
+    def wait(self, revision: int, seconds: float) -> bool:
+        """Sleep until something may have been written after `revision`, `seconds` at most; True if it was."""
+        with self._bell:
+            if self.store.revision <= revision:
+                self._bell.wait(min(seconds, POLL_SECONDS))
+        return self.store.revision > revision
+
+    def _ring(self) -> None:
+        with self._bell:
+            self._bell.notify_all()
+
+
+def _with_definition(catalog: Catalog, definition: Object) -> Catalog:
+    try:
+        return catalog.with_kinds(kinds_of_definition(definition))
+    except EngineError:
+        return catalog  # it was refused when it was written, or is half written
+
+
+class Workspaces:
+    """All workspaces. store_of gives the store of a workspace by its name."""
+
+    def __init__(self, store_of: Callable[[str], ObjectStore], clock: Clock) -> None:
+        self._store_of, self._clock = store_of, clock
+        self._open: OrderedDict[str, Workspace] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, name: str) -> Workspace:
+        """Return the workspace of that name, new if there was none.
+
+        Raises:
+            BadWorkspaceId: there can be none of that name.
+        """
+        if not _ID.fullmatch(name):
+            raise BadWorkspaceId(name)
+        with self._lock:
+            found = self._open.get(name)
+            if found is None:
+                found = self._open[name] = Workspace(name, self._store_of(name), self._clock)
+            self._open.move_to_end(name)
+            return found
+
+
+def memory_workspaces(clock: Clock) -> Workspaces:
+    """Return workspaces that live as long as this process."""
+    return Workspaces(lambda name: MemoryStore(), clock)
+
+
+def rfc3339(moment: datetime) -> str:
+    """Return a moment as Kubernetes writes it: whole seconds, UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
