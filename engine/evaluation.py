@@ -20,6 +20,8 @@ from engine.clientapply.client import ClientApply, SentRequest
 from engine.errors import EngineError
 from engine.fieldpath.element import render_path
 from engine.json_patch.diff import diff
+from engine.json_patch.numbering import Numbers
+from engine.json_patch.options import BySchema, Options, Root
 from engine.merge.conflict import Conflict, Conflicts
 from engine.meta.gvk import GroupVersionKind, gvk_of
 from engine.meta.manager import ManagerIdentifier
@@ -127,7 +129,7 @@ def evaluate(write: Write, *, now: datetime, new_uid: Callable[[], str]) -> Eval
     if after is not None and write.subresource == "scale":
         # The answer is a Scale; the object behind it is what the page follows.
         after = _without_made_up(attempt.scaled(), write.live, target.invented)
-    patch = diff(_shown(before), _shown(after)) if after is not None else []
+    patch = diff(_shown(before), _shown(after), _told(target.info.type)) if after is not None else []
     views = tuple(_view(c, attempt.live, write.body, target.info) for c in conflicts)
     return Evaluation(response.code, body, response.warnings, before, after, patch, views, sent, target.info.type)
 
@@ -287,6 +289,11 @@ def _without_made_up(obj: Object | None, typed: Object | None, invented: frozens
 
 def _shown(obj: Object | None) -> Object | None:
     return without_metadata(obj, "managedFields") if obj is not None else None
+
+
+def _told(type_ref: TypeRef) -> Options:
+    """Return how the change is told: field by field, keyed items by their keys, nothing as moved from elsewhere."""
+    return Options(transfers=frozenset(), lists=BySchema(type_ref), root=Root.KEPT, numbers=Numbers.ALIKE)
 
 
 def _view(conflict: Conflict[ManagerIdentifier], live: Object | None, config: Value, info: KindInfo) -> ConflictView:

@@ -1,85 +1,89 @@
-"""Which items of two lists belong together, with bounded work.
+"""Cuts two long lists into short stretches that differ.
 
-The equal ends of both lists are set aside first. What is left is aligned exactly (longest common subsequence) where
-the table for that is small; else the items that occur once on either side, in the longest order they share, cut the
-lists into stretches, which are aligned in turn. A stretch that is still too large keeps its items apart.
+What both lists hold in the same order is kept: their equal ends, then runs of items that occur once in either list
+(single items, else groups of four, eight or sixteen in a row), in the longest order that both share. What lies between
+such runs is cut in turn, until it is short enough to be compared item by item or nothing holds it together.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, TypeAlias
 
-MAX_TABLE = 250_000
-"""Cells of the largest table that is filled: a tenth of a second of work."""
+Pair: TypeAlias = tuple[int, int]
+Stretch: TypeAlias = tuple[int, int, int, int]
+"""Where items differ: a[start:end] and b[start:end], as (start of a, end of a, start of b, end of b)."""
 
-Pair = tuple[int, int]
-
-
-def align(before: Sequence[Hashable], after: Sequence[Hashable]) -> list[Pair]:
-    """Return pairs of positions of equal items, both positions growing from pair to pair."""
-    return _align(before, after, 0, len(before), 0, len(after))
+_RUNS = (1, 4, 8, 16)
 
 
-def _align(a: Sequence[Hashable], b: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int) -> list[Pair]:
-    head: list[Pair] = []
-    while a0 < a1 and b0 < b1 and a[a0] == b[b0]:
-        head.append((a0, b0))
-        a0, b0 = a0 + 1, b0 + 1
-    tail: list[Pair] = []
+def stretches(a: Sequence[Hashable], b: Sequence[Hashable], most: int) -> list[Stretch]:
+    """Return the stretches in which `a` and `b` differ, in order; all other items are equal in pairs.
+
+    A stretch of more than `most` pairs of items is one that could not be cut.
+    """
+    return list(_cut(a, b, (0, len(a), 0, len(b)), most))
+
+
+def _cut(a: Sequence[Hashable], b: Sequence[Hashable], stretch: Stretch, most: int) -> Iterator[Stretch]:
+    pending = [stretch]
+    while pending:
+        a0, a1, b0, b1 = whole = _without_equal_ends(a, b, pending.pop())
+        if a0 == a1 and b0 == b1:
+            continue
+        found = [] if (a1 - a0) * (b1 - b0) <= most else _runs(a, b, whole)
+        if not found:
+            yield whole
+            continue
+        inner = []
+        for i, j in found:
+            if i < a0 or j < b0:
+                continue  # an earlier run has grown over it
+            inner.append((a0, i, b0, j))
+            a0, b0 = _end_of_run(a, b, (i, a1, j, b1))
+        pending += [*inner, (a0, a1, b0, b1)][::-1]
+
+
+def _without_equal_ends(a: Sequence[Hashable], b: Sequence[Hashable], stretch: Stretch) -> Stretch:
+    a0, a1, b0, b1 = stretch
+    a0, b0 = _end_of_run(a, b, stretch)
     while a0 < a1 and b0 < b1 and a[a1 - 1] == b[b1 - 1]:
         a1, b1 = a1 - 1, b1 - 1
-        tail.append((a1, b1))
-    return head + _middle(a, b, a0, a1, b0, b1) + tail[::-1]
+    return a0, a1, b0, b1
 
 
-def _middle(a: Sequence[Hashable], b: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int) -> list[Pair]:
-    if a0 == a1 or b0 == b1:
-        return []
-    if (a1 - a0) * (b1 - b0) <= MAX_TABLE:
-        return [(a0 + i, b0 + j) for i, j in _longest_common(a[a0:a1], b[b0:b1])]
-    anchors = _anchors(a, b, a0, a1, b0, b1)
-    if not anchors:
-        return []
-    pairs: list[Pair] = []
-    for i, j in anchors:
-        pairs += [*_align(a, b, a0, i, b0, j), (i, j)]
-        a0, b0 = i + 1, j + 1
-    return pairs + _align(a, b, a0, a1, b0, b1)
+def _end_of_run(a: Sequence[Hashable], b: Sequence[Hashable], stretch: Stretch) -> Pair:
+    a0, a1, b0, b1 = stretch
+    while a0 < a1 and b0 < b1 and a[a0] == b[b0]:
+        a0, b0 = a0 + 1, b0 + 1
+    return a0, b0
 
 
-def _longest_common(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Pair]:
-    """Return the longest common subsequence by the table of the lengths that remain."""
-    width = len(b)
-    table = [[0] * (width + 1)]
-    for item in reversed(a):
-        below, row = table[-1], [0] * (width + 1)
-        for j in range(width - 1, -1, -1):
-            row[j] = below[j + 1] + 1 if item == b[j] else max(below[j], row[j + 1])
-        table.append(row)
-    table.reverse()
-    pairs, i, j = [], 0, 0
-    while i < len(a) and j < width:
-        if a[i] == b[j]:
-            pairs.append((i, j))
-            i, j = i + 1, j + 1
-        elif table[i + 1][j] >= table[i][j + 1]:
-            i += 1
-        else:
-            j += 1
-    return pairs
+def _runs(a: Sequence[Hashable], b: Sequence[Hashable], stretch: Stretch) -> list[Pair]:
+    a0, a1, b0, b1 = stretch
+    for length in _RUNS:
+        if min(a1 - a0, b1 - b0) < length:
+            break
+        found = _anchors(_grouped(a[a0:a1], length), _grouped(b[b0:b1], length))
+        if found:
+            return [(a0 + i, b0 + j) for i, j in found]
+    return []
 
 
-def _anchors(a: Sequence[Hashable], b: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int) -> list[Pair]:
-    """Return the items that occur once in either stretch, in the longest order that both share."""
-    once_a, once_b = Counter(a[a0:a1]), Counter(b[b0:b1])
-    place = {b[j]: j for j in range(b0, b1) if once_b[b[j]] == 1}
-    pairs = [(i, place[a[i]]) for i in range(a0, a1) if once_a[a[i]] == 1 and a[i] in place]
-    return _longest_rising(pairs)
+def _grouped(items: Sequence[Hashable], length: int) -> Sequence[Any]:
+    return items if length == 1 else list(zip(*(items[shift:] for shift in range(length)), strict=False))
 
 
-def _longest_rising(pairs: list[Pair]) -> list[Pair]:
+def _anchors(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Pair]:
+    """Return where the items stand that occur once in either list, in the longest order that both share."""
+    once_a, once_b = Counter(a), Counter(b)
+    place = {item: j for j, item in enumerate(b) if once_b[item] == 1}
+    return longest_rising([(i, place[item]) for i, item in enumerate(a) if once_a[item] == 1 and item in place])
+
+
+def longest_rising(pairs: list[Pair]) -> list[Pair]:
     """Return the longest subsequence of `pairs` whose second positions grow (patience sorting)."""
     ends: list[int] = []  # the least second position that a rising run of each length can end with
     last: list[int] = []  # the pair that does so

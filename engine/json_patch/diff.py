@@ -1,102 +1,89 @@
-"""Makes the JSON Patch from one document to another: adds, removes and replaces, in the order of the document.
+"""Makes the JSON Patch from one document to another.
 
-A map is compared member by member, a list by an alignment of its equal items; what lies between two aligned items is
-changed in place as far as both sides have items, the rest removed or added. Where the changes inside a value take more
-text than the new value, the value is replaced.
+Several plans are made, with different guesses at which values will turn out to be moved, and of their patches the
+cheapest is taken: with the fewest operations, or the fewest bytes. Each patch alone is right; the guesses only decide
+how short it is.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+import json
+from collections.abc import Mapping
 
-from engine.json_patch.alignment import align
-from engine.json_patch.pointer import render_pointer
-from engine.value.equality import equal
-from engine.value.failures import Path
-from engine.value.json_writer import render_json, sorted_members
-from engine.value.model import Object, Value
+from engine.json_patch.guesses import may_travel
+from engine.json_patch.numbering import Node, Numbering
+from engine.json_patch.options import Fewest, Guard, Options, Root, Transfer
+from engine.json_patch.planning import Planner, comparable, root_type
+from engine.json_patch.pricing import OPERATION, Prices
+from engine.json_patch.search import HALF, Search
+from engine.json_patch.spots import Spot, spread
+from engine.json_patch.transfers import place_moves
+from engine.json_patch.writing import LEAST_COPIED, Operations, Writer
+from engine.value.model import Value
 
-Operations: TypeAlias = list[Object]
+PRECISE = Options()
+SMALLEST = Options(fewest=Fewest.BYTES)
+
+_CLIMB, _ONE_PLAN = 400, 10_000
+"""Values in both documents up to which many plans are compared, and beyond which there is only one."""
 
 
-def diff(before: Value, after: Value) -> Operations:
+def diff(before: Value, after: Value, options: Options = PRECISE) -> Operations:
     """Return a JSON Patch that turns `before` into `after`; an empty one if they are equal.
 
-    Guarantee: applied by RFC 6902, strictly or as the API server does, it gives a value equal to `after`. (The API
-    server cannot replace a whole document; it never has to where both are maps.) Work is bounded: on long lists that
-    have little in common the patch is right and not the smallest.
+    Guarantee: applied by RFC 6902 it gives `after`, numbers and all. (The API server has no pointer for the whole
+    document; Root.KEPT asks for a patch that needs none, which there is where both are maps or both are lists.)
+    Neither document is changed; values of the patch are parts of `after`. Work is bounded: on long lists that have
+    little in common the patch is right and not the shortest.
     """
-    return _diff(before, after, ())
+    numbering = Numbering(options.numbers)
+    old, new = numbering.read(before), numbering.read(after)
+    if old.id == new.id:
+        return []
+    if not comparable(old, new):
+        return _replacement(old, new, options)
+    patch = _search(old, new, options, numbering.nodes)
+    if options.fewest is Fewest.BYTES and options.root is Root.REPLACEABLE:
+        return min(patch, _replacement(old, new, options), key=patch_size)
+    return patch
 
 
-def _diff(before: Value, after: Value, path: Path) -> Operations:
-    if isinstance(before, dict) and isinstance(after, dict):
-        operations = _diff_maps(before, after, path)
-    elif isinstance(before, list) and isinstance(after, list):
-        operations = _diff_lists(before, after, path)
-    else:
-        return [] if equal(before, after) else [_replace(path, after)]
-    return operations if not path or _is_shorter(operations, path, after) else [_replace(path, after)]
+def _search(old: Node, new: Node, options: Options, nodes: int) -> Operations:
+    if Transfer.MOVE not in options.transfers:
+        return _attempt(old, new, options, {}, {})[0]
+    if nodes > _ONE_PLAN:
+        shares = dict.fromkeys(may_travel(old, new, LEAST_COPIED).numbers, HALF)
+        return _attempt(old, new, options, shares, shares)[0]
+    search = Search(
+        lambda gone, come: _attempt(old, new, options, gone, come), lambda ops: price_of(ops, options.fewest)
+    )
+    return search.cheapest(may_travel(old, new), nodes <= _CLIMB)
 
 
-def _diff_maps(before: Object, after: Object, path: Path) -> Operations:
-    operations: Operations = [_remove((*path, name)) for name in before if name not in after]
-    for name, value in after.items():
-        inner = (*path, name)
-        operations += _diff(before[name], value, inner) if name in before else [_add(inner, value)]
-    return operations
+def _attempt(
+    old: Node, new: Node, options: Options, gone: Mapping[int, float], come: Mapping[int, float]
+) -> tuple[Operations, frozenset[int]]:
+    """Return a patch made by one guess at what is moved, and the numbers of the values that it moves."""
+    planner = Planner(Prices(options.fewest, gone, come), options.fewest, options.lists, options.transfers)
+    root = Spot(None, "", old)
+    spread(root, planner.plan(old, new, 0, root_type(options.lists)))
+    moved = place_moves(root, planner) if Transfer.MOVE in options.transfers else frozenset()
+    return Writer(root, options).operations, moved
 
 
-def _diff_lists(before: list[Any], after: list[Any], path: Path) -> Operations:
-    operations: Operations = []
-    pairs = align([_token(item) for item in before], [_token(item) for item in after])
-    done_before = done_after = 0
-    for i, j in [*pairs, (len(before), len(after))]:
-        operations += _diff_stretch(before[done_before:i], after[done_after:j], path, done_after)
-        done_before, done_after = i + 1, j + 1
-    return operations
+def _replacement(old: Node, new: Node, options: Options) -> Operations:
+    """Return the patch that replaces the whole document."""
+    op = "replace" if options.fewest is Fewest.OPERATIONS else "add"
+    guards: Operations = [{"op": "test", "path": "", "value": old.value}] if options.guard is Guard.VALUES else []
+    return [*guards, {"op": op, "path": "", "value": new.value}]
 
 
-def _diff_stretch(before: list[Any], after: list[Any], path: Path, start: int) -> Operations:
-    """Return the operations between two aligned items; what stands before position `start` is done."""
-    shared = min(len(before), len(after))
-    operations: Operations = []
-    for offset in range(shared):
-        operations += _diff(before[offset], after[offset], (*path, start + offset))
-    operations += [_remove((*path, start + shared)) for _ in before[shared:]]
-    operations += [_add((*path, start + shared + offset), item) for offset, item in enumerate(after[shared:])]
-    return operations
+def price_of(operations: Operations, fewest: Fewest) -> int:
+    """Return what a patch costs: its bytes, and in precise mode first its operations."""
+    each = OPERATION if fewest is Fewest.OPERATIONS else 0
+    return each * len(operations) + patch_size(operations)
 
 
-def _token(value: Value) -> str:
-    """Return a text that is the same for equal values and for no others."""
-    if isinstance(value, (float, dict, list)):
-        return render_json(sorted_members(_whole(value)))
-    return render_json(value)
-
-
-def _whole(value: Any) -> Any:
-    """Return `value` with floats that are integers as such: 1.0 equals 1, and is to look like it."""
-    if isinstance(value, dict):
-        return {name: _whole(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [_whole(item) for item in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _is_shorter(operations: Operations, path: Path, after: Value) -> bool:
-    if len(operations) <= 1:
-        return True
-    return len(render_json(operations)) <= len(render_json([_replace(path, after)]))
-
-
-def _add(path: Path, value: Value) -> Object:
-    return {"op": "add", "path": render_pointer(path), "value": value}
-
-
-def _remove(path: Path) -> Object:
-    return {"op": "remove", "path": render_pointer(path)}
-
-
-def _replace(path: Path, value: Value) -> Object:
-    return {"op": "replace", "path": render_pointer(path), "value": value}
+def patch_size(operations: Operations) -> int:
+    """Return how many bytes a patch takes as compact JSON."""
+    return len(json.dumps(operations, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
