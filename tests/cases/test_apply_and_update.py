@@ -60,10 +60,11 @@ def step(state: State, asked: dict[str, Any]) -> tuple[State, str, str]:
 
 def expected_object(number: str, observed: dict[str, Any]) -> dict[str, Any]:
     emptied = EMPTIED.get((number, observed["step"]))
+    told: dict[str, Any] = observed["object"]
     if emptied is None:
-        return observed["object"]
-    assert observed["object"][emptied] is None
-    return {**observed["object"], emptied: {}}
+        return told
+    assert told[emptied] is None
+    return {**told, emptied: {}}
 
 
 @pytest.mark.parametrize("case", OBSERVED, ids=lambda case: case["id"])

@@ -97,7 +97,7 @@ def values_fitting(draw: st.DrawFn, schema: Schema) -> Any:
 
 @st.composite
 def _maps_fitting(draw: st.DrawFn, schema: Schema) -> Any:
-    members = schema.get("properties") or dict.fromkeys(NAMES, schema.get("additionalProperties"))
+    members: Schema = schema.get("properties") or dict.fromkeys(NAMES, schema["additionalProperties"])
     wanted = [name for name in members if name in schema.get("required", ()) or draw(st.booleans())]
     return {name: draw(values_fitting(members[name])) for name in wanted}
 

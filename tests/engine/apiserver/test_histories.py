@@ -215,14 +215,15 @@ def test_blame_agrees_with_managed_fields(history: History) -> None:
         assert set(names) == set(owning)
         by_path = {line.path: {names[index] for index in line.owners} for line in found.lines}
         claimed = {
-            owner: {concrete(after, told.type, path) for path in fields} - {None} for owner, fields in owning.items()
+            owner: {place for path in fields if (place := concrete(after, told.type, path)) is not None}
+            for owner, fields in owning.items()
         }
         for owner, places in claimed.items():
             for place in places & by_path.keys():
                 assert owner in by_path[place], (owner, place)
         for place, shown in by_path.items():
             for owner in shown:
-                assert any(place[: len(each)] == each for each in claimed[owner] if each is not None), (owner, place)
+                assert any(place[: len(each)] == each for each in claimed[owner]), (owner, place)
 
 
 def concrete(obj: Any, of: TypeRef, path: tuple[str, ...]) -> tuple[str | int, ...] | None:

@@ -4,7 +4,6 @@ from hypothesis import given
 
 from engine.fieldpath.element import Path
 from engine.fieldpath.field_set import EMPTY, FieldSet, field_set
-from engine.schema.elements import TypeRef
 from tests.support.scenario import schema_type
 from tests.support.strategies import path_lists
 
@@ -90,10 +89,6 @@ def test_a_set_is_equal_to_nothing_else() -> None:
     assert "f:a" in repr(field_set([("f:a",)]))
 
 
-def type_of(schema: dict[str, object]) -> TypeRef:
-    return schema_type(schema)
-
-
 def test_declared_fields_that_a_path_goes_through_are_named() -> None:
     words = {"type": "object", "additionalProperties": {"type": "string"}}
     inner = {"type": "object", "properties": {"words": words}}
@@ -112,7 +107,7 @@ def test_declared_fields_that_a_path_goes_through_are_named() -> None:
     }
     item = 'k:{"id":"x"}'
     given = [("f:list", item, "f:inner", "f:words", "f:w"), ("f:words", "f:w"), ("f:unknown", "f:w")]
-    named = field_set(given).with_named_fields(type_of(schema))
+    named = field_set(given).with_named_fields(schema_type(schema))
     passed = [
         ("f:list",),
         ("f:list", item, "f:inner"),

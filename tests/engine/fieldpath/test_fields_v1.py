@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -113,7 +114,7 @@ def test_any_text_is_an_element_or_refused(text: str) -> None:
 
 
 def test_a_set_shared_between_two_is_not_altered_by_decoding() -> None:
-    wire = {"f:a": {"f:b": {}}}
+    wire: dict[str, Any] = {"f:a": {"f:b": {}}}
     first, second = decode_fields_v1(wire), decode_fields_v1(wire)
     second.children["f:a"].members.add("f:c")
     assert first == FieldSet((), {"f:a": FieldSet(("f:b",))})

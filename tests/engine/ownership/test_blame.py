@@ -57,8 +57,8 @@ def test_what_is_in_an_atomic_list_is_its_owners() -> None:
 def test_an_items_first_line_is_the_member_that_stands_on_it() -> None:
     obj = {"kind": "Pod", "apiVersion": "v1", "spec": {"containers": [{"image": "i", "name": "c"}]}}
     item = 'k:{"name":"c"}'
-    fields = {"f:spec": {"f:containers": {item: {".": {}, "f:name": {}}}}}
-    other = {"f:spec": {"f:containers": {item: {"f:image": {}}}}}
+    fields: dict[str, Any] = {"f:spec": {"f:containers": {item: {".": {}, "f:name": {}}}}}
+    other: dict[str, Any] = {"f:spec": {"f:containers": {item: {"f:image": {}}}}}
     obj["metadata"] = {"managedFields": [entry("a", fields), entry("b", other)]}
     lines = shown(obj, definition("io.k8s.api.core.v1.Pod"))
     assert ("  - image: i", "b") in lines

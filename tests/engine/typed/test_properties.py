@@ -128,6 +128,7 @@ def holds_emptied(fields: FieldSet, value: TypedValue) -> bool:
 @given(schemas_with_values(1))
 def test_removing_everything_leaves_nothing(drawn: Drawn) -> None:
     (value,) = typed(drawn)
+    assert isinstance(value.value, dict)
     tops = field_set((f"f:{name}",) for name in value.value)
     assert not remove_items(value, tops).value
 
