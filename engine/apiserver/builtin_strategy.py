@@ -50,6 +50,9 @@ _GENERATION_COUNTS: Mapping[str, tuple[str, ...]] = {
 }
 """The members whose changes generation counts, where it is not everything but metadata and status."""
 
+_COUNTS_ANNOTATIONS = ("Deployment",)
+"""The kinds whose generation grows with their annotations, too (not with their labels)."""
+
 
 @dataclass(frozen=True, slots=True)
 class BuiltinStrategy:
@@ -142,6 +145,8 @@ class BuiltinStrategy:
         counted = {name: value for name, value in obj.items() if name not in _NOT_COUNTED}
         if self.info.generation_grows_on_label:
             counted["metadata"] = {k: metadata_of(obj).get(k) for k in ("labels", "annotations")}
+        if self._kind in _COUNTS_ANNOTATIONS:
+            counted["metadata"] = metadata_of(obj).get("annotations")
         return counted
 
     def validate_create(self, obj: Object) -> tuple[Cause, ...]:

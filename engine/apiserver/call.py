@@ -34,6 +34,9 @@ from engine.schema.rules.validate import rule_warnings
 from engine.value.equality import equal
 from engine.value.model import Object
 
+_CUSTOM_PATCHES = (PatchType.JSON_PATCH, PatchType.JSON_MERGE, PatchType.APPLY)
+"""What custom resources can be patched with."""
+
 
 class Server(Protocol):
     """What a request needs of the server that it came to."""
@@ -168,7 +171,8 @@ class Call:
         """
         custom = self.info.custom is not None
         if patch_type is None or (custom and patch_type is PatchType.STRATEGIC_MERGE):
-            raise UnsupportedMediaType(self.request.content_type)
+            accepted = _CUSTOM_PATCHES if custom else ()
+            raise UnsupportedMediaType(self.request.content_type, tuple(each.value for each in accepted))
         return patch_type
 
     def _apply(self) -> Response:

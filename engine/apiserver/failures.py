@@ -75,12 +75,16 @@ class BadRequest(EngineError):
 
 @dataclass(eq=False)
 class UnsupportedMediaType(EngineError):
-    """The body is of a kind that this request does not take."""
+    """The body is of a kind that this request does not take; accepted tells which it does, where the server does."""
 
     content_type: str
+    accepted: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return "415: Unsupported Media Type"
+        if not self.accepted:
+            return "415: Unsupported Media Type"
+        told = "the body of the request was in an unknown format - accepted media types include: "
+        return told + ", ".join(self.accepted)
 
 
 @dataclass(eq=False)

@@ -3,8 +3,8 @@
 Rules:
 - A type that allows several kinds of value is narrowed by the value; null narrows nothing. Of what is left a map goes
   before a scalar, and that before a list.
-- An associative list's items are found by their keys, where a key that is left out takes its default, or by their
-  value. What cannot be found so is an error of its own.
+- An associative list's items are found by their keys, where a key that is left out takes its default and one without
+  a default does not count, or by their value. What cannot be found so is an error of its own.
 
 Source: structured-merge-diff's typed package, as in Kubernetes 1.36.
 """
@@ -51,7 +51,7 @@ def item_element(list_type: ListType, item: Value) -> PathElement:
     """Return the path element of an item of an associative list.
 
     Raises:
-        UnaddressableItem: the item lacks a key that has no default, or is of a kind that can have none.
+        UnaddressableItem: the item lacks all keys, none of which has a default, or is of a kind that can have none.
     """
     if list_type.keys:
         return _keyed_element(list_type, item)
@@ -69,20 +69,24 @@ def _keyed_element(list_type: ListType, item: Value) -> PathElement:
         raise UnaddressableItem("associative list with keys may not have a null element")
     if not isinstance(item, dict):
         raise UnaddressableItem("associative list with keys may not have non-map elements")
-    keys = {}
+    keys: dict[str, Value] = {}
     for name in list_type.keys:
-        keys[name] = item[name] if name in item else _key_default(list_type, name)
+        value = item[name] if name in item else _key_default(list_type, name)
+        if not isinstance(value, Missing):
+            keys[name] = value
+    if not keys:
+        names = " ".join(f'"{name}"' for name in list_type.keys)
+        raise UnaddressableItem(
+            f"associative list with keys has an element that omits all key fields [{names}] "
+            "(and doesn't have default values for any key fields)"
+        )
     return key_element(keys)
 
 
-def _key_default(list_type: ListType, name: str) -> Value:
+def _key_default(list_type: ListType, name: str) -> Value | Missing:
     struct = list_type.items.atom.map
     declared = struct.fields.get(name) if struct is not None else None
-    if declared is None or isinstance(declared.default, Missing):
-        raise UnaddressableItem(
-            f'associative list with keys has an element that omits key field "{name}" (and doesn\'t have default value)'
-        )
-    return declared.default
+    return MISSING if declared is None else declared.default
 
 
 def is_leaf(shape: Shape, lhs: Value | Missing, rhs: Value | Missing) -> bool:
