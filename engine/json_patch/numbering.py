@@ -40,32 +40,51 @@ class Numbering:
     def __init__(self, numbers: Numbers = Numbers.APART) -> None:
         self._numbers = numbers
         self._known: dict[Hashable, int] = {}
+        self._scalars: dict[Hashable, Node] = {}
+        self._texts: dict[str, Node] = {}
         self.nodes = 0
 
     def read(self, value: Value) -> Node:
-        """Return the tree of `value`."""
-        if isinstance(value, dict):
-            members = {name: self.read(member) for name, member in value.items()}
-            size = sum(map(text_size, members)) + sum(node.size for node in members.values()) + len(members)
-            key = frozenset((name, node.id) for name, node in members.items())
-            return Node(value, self._number(key), size + max(len(members) - 1, 0) + 2, members)
-        if isinstance(value, list):
-            items = [self.read(item) for item in value]
-            size = sum(node.size for node in items) + max(len(items) - 1, 0) + 2
-            return Node(value, self._number(tuple(node.id for node in items)), size, items)
-        return self._scalar(value)
-
-    def _scalar(self, value: Any) -> Node:
+        """Return the tree of `value`. Equal scalars are one node."""
+        self.nodes += 1
         if isinstance(value, str):
-            return Node(value, self._number(("s", value)), text_size(value), None)
+            return self._texts.get(value) or self._text(value)
+        if isinstance(value, dict):
+            return self._map(value)
+        return self._list(value) if isinstance(value, list) else self._scalar(value)
+
+    def _map(self, value: dict[str, Any]) -> Node:
+        members: dict[str, Node] = {}
+        size, key = 1 + (len(value) or 1), []
+        for name, member in value.items():
+            members[name] = node = self.read(member)
+            size += (self._texts.get(name) or self._text(name)).size + 1 + node.size
+            key.append((name, node.id))
+        return Node(value, self._number(frozenset(key)), size, members)
+
+    def _list(self, value: list[Any]) -> Node:
+        items = [self.read(item) for item in value]
+        size = sum([node.size for node in items]) + max(len(items) - 1, 0) + 2
+        return Node(value, self._number(tuple([node.id for node in items])), size, items)
+
+    def _text(self, value: str) -> Node:
+        node = self._texts[value] = Node(value, self._number(("s", value)), text_size(value), None)
+        return node
+
+    def _scalar(self, value: bool | int | float | None) -> Node:
+        key: Hashable
         if value is None or isinstance(value, bool):
-            return Node(value, self._number(("c", value)), 5 if value is False else 4, None)
-        if isinstance(value, float) and not (self._numbers is Numbers.ALIKE and value.is_integer()):
-            return Node(value, self._number(("f", repr(value))), len(repr(value)), None)
-        return Node(value, self._number(("i", int(value))), len(str(int(value))), None)
+            key, size = ("c", value), 5 if value is False else 4
+        elif isinstance(value, float) and not (self._numbers is Numbers.ALIKE and value.is_integer()):
+            key, size = ("f", repr(value)), len(repr(value))
+        else:
+            key, size = ("i", int(value)), len(str(int(value)))
+        node = self._scalars.get(key)
+        if node is None:
+            node = self._scalars[key] = Node(value, self._number(key), size, None)
+        return node
 
     def _number(self, key: Hashable) -> int:
-        self.nodes += 1
         return self._known.setdefault(key, len(self._known))
 
 

@@ -20,7 +20,7 @@ from engine.json_patch.alignment import Stretch, longest_rising, stretches
 from engine.json_patch.keys import Keyed, keyed_pairs
 from engine.json_patch.numbering import Node
 from engine.json_patch.options import BySchema, Fewest, Lists, Transfer
-from engine.json_patch.pricing import ADD, Prices, step_size
+from engine.json_patch.pricing import Prices, step_size
 from engine.schema.elements import TypeRef
 
 MAX_TABLE = 40_000
@@ -28,6 +28,9 @@ MAX_TABLE = 40_000
 MAX_WORK = 1_500_000
 """Cells of all tables of one plan; later ones are small."""
 _SMALL_TABLE = 400
+
+_DEEPEST = 40
+"""Levels inside one another that are priced at once; what lies deeper is estimated, to stay inside Python's stack."""
 
 _NEVER = 1 << 62
 
@@ -66,7 +69,7 @@ class Planner:
         self.prices, self.fewest, self.lists = prices, fewest, lists
         self.moves = Transfer.MOVE in transfers
         self.may_replace = fewest is Fewest.BYTES
-        self.work = MAX_WORK
+        self.work, self._depth = MAX_WORK, 0
         self._inner: dict[tuple[int, int, int, int], tuple[int, Pairs, Keyed | None]] = {}
         self._fewest: dict[tuple[int, int], int] = {}
 
@@ -108,12 +111,13 @@ class Planner:
         known = self._inner.get((a.id, b.id, path, id(type_ref)))
         if known is not None:
             return known[0]
-        least = self._least(a, b)
-        if limit < _NEVER and least * (self.prices.each + ADD - 4 + path) >= limit:
-            return limit
-        if isinstance(a.kids, dict):
-            return self._map(a, b, path, type_ref)
-        return self._list(a, b, path, type_ref)[0]
+        least = self._least(a, b) * self.prices.least(path)
+        if self._depth >= _DEEPEST or limit < _NEVER and least >= limit:
+            return min(least, limit)
+        self._depth += 1
+        price = self._map(a, b, path, type_ref) if isinstance(a.kids, dict) else self._list(a, b, path, type_ref)[0]
+        self._depth -= 1
+        return price
 
     def change(self, a: Node, b: Node, path: int, type_ref: TypeRef | None, limit: int) -> int:
         """Return the price of having `b` in the place of `a` as an item of a list; any price from `limit` on is one."""
@@ -225,7 +229,7 @@ class Planner:
         """Return a row of the table, and for each cell the step that is best: 0 remove, 1 add, 2 pair."""
         row, step = [0] * len(below), bytearray(len(below))
         right = row[-1] = below[-1] + gone
-        own, cheapest = node.id, self.prices.each
+        own, cheapest = node.id, self.prices.least(0)
         for j in range(len(new) - 1, -1, -1):
             best, taken = below[j] + gone, 0
             if right + come[j] < best:

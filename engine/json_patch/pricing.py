@@ -28,6 +28,11 @@ class Prices:
         self.each = OPERATION if fewest is Fewest.OPERATIONS else 0
         self.member_replace = REPLACE if fewest is Fewest.OPERATIONS else ADD
         self._gone, self._come = gone, come
+        self._ends = 2 if gone or come else 1
+
+    def least(self, path: int) -> int:
+        """Return what any change costs at least: a removal, or one end of a move."""
+        return (self.each + REMOVE + path) // self._ends
 
     def remove(self, node: Node, path: int) -> int:
         """Return the price of removing a value, or its share of moving it."""
