@@ -1,6 +1,6 @@
-"""What the server refuses of a CustomResourceDefinition.
+"""What the server refuses of what adds kinds to it: CustomResourceDefinition and APIService.
 
-Source: apiextensions' validation, Kubernetes 1.36.
+Source: the validation of apiextensions and of kube-aggregator, Kubernetes 1.36.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from engine.schema.structural import MalformedDefinition, kinds_of_definition
 from engine.schema.validation.cause import Cause, invalid, not_supported, required
 from engine.schema.validation.names import label_1035_faults, subdomain_faults
-from engine.schema.validation.rules import items, named, struct
+from engine.schema.validation.rules import formed, items, named, needs, struct
 from engine.value.model import Object
 
 
@@ -23,9 +23,7 @@ def custom_resource_definition(obj: Object) -> Iterator[Cause]:
     yield from named(group, subdomain_faults, "spec.group")
     yield from named(plural, label_1035_faults, "spec.names.plural")
     yield from named(names.get("singular"), label_1035_faults, "spec.names.singular")
-    for name in ("kind", "listKind"):
-        if not names.get(name):
-            yield required(f"spec.names.{name}")
+    yield from needs(names, ("kind", "listKind"), "spec.names")
     if spec.get("scope") not in ("Cluster", "Namespaced"):
         yield not_supported("spec.scope", spec.get("scope", ""), ("Cluster", "Namespaced"))
     name = struct(obj, "metadata").get("name")
@@ -49,3 +47,39 @@ def _versions(values: list[Any]) -> Iterator[Cause]:
         yield from named(each.get("name"), label_1035_faults, f"{at}.name")
         if not isinstance(struct(each, "schema").get("openAPIV3Schema"), dict):
             yield required(f"{at}.schema.openAPIV3Schema", "schemas are required")
+
+
+_PRIORITIES = {"groupPriorityMinimum": 20000, "versionPriority": 1000}
+"""The highest of each."""
+
+
+def api_service(obj: Object) -> Iterator[Cause]:
+    """A group and version that another server serves."""
+    spec = struct(obj, "spec")
+    group, version = str(spec.get("group", "")), str(spec.get("version", ""))
+    name = struct(obj, "metadata").get("name")
+    if name != f"{version}.{group}":
+        yield invalid("metadata.name", name, f'must be `spec.version+"."+spec.group`: "{version}.{group}"')
+    if not group and version != "v1":
+        yield required("spec.group", "only v1 may have an empty group and it better be legacy kube")
+    yield from formed(group, subdomain_faults, "spec.group")
+    for fault in label_1035_faults(version):
+        yield invalid("spec.version", version, fault)
+    for field, highest in _PRIORITIES.items():
+        value = spec.get(field, 0)
+        if not 0 < value <= highest:
+            yield invalid(f"spec.{field}", value, f"must be positive and less than {highest}")
+    yield from _served_by(spec)
+
+
+def _served_by(spec: Object) -> Iterator[Cause]:
+    service, insecure = spec.get("service"), spec.get("insecureSkipTLSVerify")
+    if not isinstance(service, dict):
+        if spec.get("caBundle"):
+            yield invalid("spec.caBundle", spec["caBundle"], "local APIServices may not have a caBundle")
+        if insecure:
+            yield invalid("spec.insecureSkipTLSVerify", True, "local APIServices may not have insecureSkipTLSVerify")
+        return
+    yield from needs(service, ("namespace", "name"), "spec.service")
+    if insecure and spec.get("caBundle"):
+        yield invalid("spec.insecureSkipTLSVerify", True, "may not be true if caBundle is present")

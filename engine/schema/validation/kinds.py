@@ -10,7 +10,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.schema.catalog import KindInfo
-from engine.schema.validation import access, autoscaling, batch, config, definitions, network, pods, storage, workloads
+from engine.schema.validation import (
+    access,
+    admission,
+    autoscaling,
+    batch,
+    config,
+    definitions,
+    devices,
+    flow,
+    network,
+    pods,
+    ranges,
+    storage,
+    workloads,
+)
 from engine.schema.validation.cause import Cause
 from engine.value.model import Object
 
@@ -29,6 +43,7 @@ class Rules:
 
 
 RULES: Mapping[str, Rules] = {
+    "APIService": Rules(definitions.api_service),
     "CSIDriver": Rules(storage.csi_driver, storage.csi_driver_update),
     "CSINode": Rules(storage.csi_node),
     "CSIStorageCapacity": Rules(storage.csi_storage_capacity, storage.csi_storage_capacity_update),
@@ -40,17 +55,20 @@ RULES: Mapping[str, Rules] = {
     "CustomResourceDefinition": Rules(definitions.custom_resource_definition),
     "DaemonSet": Rules(workloads.daemon_set, workloads.daemon_set_update),
     "Deployment": Rules(workloads.deployment, workloads.deployment_update, workloads.deployment_status),
-    "DeviceClass": Rules(access.device_class),
+    "DeviceClass": Rules(devices.device_class),
     "EndpointSlice": Rules(network.endpoint_slice, network.endpoint_slice_update),
     "Endpoints": Rules(network.endpoints),
-    "FlowSchema": Rules(access.flow_schema),
+    "FlowSchema": Rules(flow.flow_schema),
     "HorizontalPodAutoscaler": Rules(autoscaling.horizontal_pod_autoscaler),
+    "IPAddress": Rules(ranges.ip_address, ranges.ip_address_update),
     "Ingress": Rules(network.ingress),
     "IngressClass": Rules(network.ingress_class, network.ingress_class_update),
     "Job": Rules(batch.job, batch.job_update),
     "Lease": Rules(config.lease),
     "LimitRange": Rules(config.limit_range),
-    "MutatingWebhookConfiguration": Rules(access.webhooks),
+    "MutatingAdmissionPolicy": Rules(admission.mutating_policy),
+    "MutatingAdmissionPolicyBinding": Rules(admission.mutating_binding),
+    "MutatingWebhookConfiguration": Rules(admission.webhooks),
     "NetworkPolicy": Rules(network.network_policy),
     "Node": Rules(config.node, config.node_update),
     "PersistentVolume": Rules(storage.persistent_volume, storage.persistent_volume_update),
@@ -59,22 +77,24 @@ RULES: Mapping[str, Rules] = {
     "PodDisruptionBudget": Rules(workloads.pod_disruption_budget),
     "PodTemplate": Rules(workloads.pod_template),
     "PriorityClass": Rules(config.priority_class, config.priority_class_update),
-    "PriorityLevelConfiguration": Rules(access.priority_level),
+    "PriorityLevelConfiguration": Rules(flow.priority_level),
     "ReplicaSet": Rules(workloads.replica_set, workloads.replica_set_update, workloads.replica_set_status),
     "ReplicationController": Rules(workloads.replication_controller, None, workloads.replica_set_status),
-    "ResourceClaim": Rules(access.resource_claim, access.claim_kept),
-    "ResourceClaimTemplate": Rules(access.resource_claim_template, access.claim_kept),
+    "ResourceClaim": Rules(devices.resource_claim, devices.claim_kept),
+    "ResourceClaimTemplate": Rules(devices.resource_claim_template, devices.claim_kept),
     "ResourceQuota": Rules(config.resource_quota, config.resource_quota_update),
+    "ResourceSlice": Rules(devices.resource_slice, devices.resource_slice_update),
     "Role": Rules(access.role),
     "RoleBinding": Rules(access.role_binding, access.role_binding_update),
     "RuntimeClass": Rules(config.runtime_class, config.runtime_class_update),
     "Secret": Rules(config.secret, config.secret_update),
     "Service": Rules(network.service, network.service_update),
+    "ServiceCIDR": Rules(ranges.service_cidr, ranges.service_cidr_update),
     "StatefulSet": Rules(workloads.stateful_set, workloads.stateful_set_update, workloads.stateful_set_status),
     "StorageClass": Rules(storage.storage_class, storage.storage_class_update),
-    "ValidatingAdmissionPolicy": Rules(access.admission_policy),
-    "ValidatingAdmissionPolicyBinding": Rules(access.admission_binding),
-    "ValidatingWebhookConfiguration": Rules(access.webhooks),
+    "ValidatingAdmissionPolicy": Rules(admission.admission_policy),
+    "ValidatingAdmissionPolicyBinding": Rules(admission.admission_binding),
+    "ValidatingWebhookConfiguration": Rules(admission.webhooks),
     "VolumeAttachment": Rules(storage.volume_attachment, storage.volume_attachment_update),
     "VolumeAttributesClass": Rules(storage.volume_attributes_class, storage.volume_attributes_class_update),
 }
