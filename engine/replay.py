@@ -19,6 +19,10 @@ from engine.apiserver.server import APIServer
 from engine.apiserver.storage import MemoryStore
 from engine.clientapply.client import ClientApply
 from engine.errors import EngineError
+from engine.generate.exact import render_exactly
+from engine.generate.generate import generate
+from engine.generate.model import Format, Generated, Order
+from engine.json_patch.options import Fewest, Options
 from engine.meta.gvk import GroupVersionKind, gvk_of
 from engine.schema.catalog import Catalog, builtin_catalog
 from engine.schema.structural import kinds_of_definition
@@ -227,6 +231,18 @@ def sent_by_kubectl(case: Object, catalog: Catalog) -> Object:
     return {"contentType": sent.content_type or None, "patch": sent.body}
 
 
+class Exact(dict[str, Any]):
+    """An answer whose numbers are written as they are, and not as a server would write them."""
+
+
+def generated(case: Object, catalog: Catalog) -> Object:
+    """Return the patch that a `generate` line asks for, or the sentence why there is none in its format."""
+    options = Options(fewest=Fewest(case.get("fewest") or Fewest.OPERATIONS.value))
+    wanted = Format(case.get("format") or Format.JSON_PATCH.value)
+    answer = generate(Order(case["before"], case["after"], wanted, options, catalog=catalog))
+    return {"patch": answer.patch} if isinstance(answer, Generated) else {"impossible": answer.reason}
+
+
 def replay(lines: Iterable[str]) -> Iterator[Object]:
     """Yield the answer to each scenario; a `crd` line holds for all scenarios after it."""
     catalog = builtin_catalog()
@@ -238,6 +254,8 @@ def replay(lines: Iterable[str]) -> Iterator[Object]:
             yield {"id": item["id"], "steps": list(Scenario(item, catalog).answers())}
         elif "threeway" in item:
             yield {"id": item["id"], "got": sent_by_kubectl(item["threeway"], catalog)}
+        elif "generate" in item:
+            yield Exact(id=item["id"], got=generated(item["generate"], catalog))
         elif "yaml" in item:
             yield {"id": item["id"], "got": read_yaml_spec(item["yaml"])}
         elif "crd" in item and "id" not in item:
@@ -247,7 +265,8 @@ def replay(lines: Iterable[str]) -> Iterator[Object]:
 def main() -> None:
     """Answer standard input on standard output."""
     for answer in replay(sys.stdin):
-        sys.stdout.write(render_json(answer) + "\n")
+        text = render_exactly(answer) if isinstance(answer, Exact) else render_json(answer)
+        sys.stdout.write(text + "\n")
 
 
 if __name__ == "__main__":

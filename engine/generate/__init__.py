@@ -1,0 +1,1 @@
+"""Patches made from two documents, each proven by applying it."""

@@ -1,0 +1,64 @@
+"""JSON Patches from two documents, proven by python jsonpatch, an implementation that shares no code with ours."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Any
+
+import jsonpatch
+
+from engine.errors import EngineError
+from engine.generate.exact import exact_size, identical
+from engine.generate.model import Answer, Format, Generated, Impossible, Order
+from engine.generate.objects import is_object
+from engine.json_patch.apply import apply_json_patch
+from engine.json_patch.diff import diff
+from engine.json_patch.operation import MAX_OPERATIONS, Dialect
+from engine.json_patch.options import Root
+from engine.value.model import Object, Value
+
+
+def generate_json_patch(order: Order) -> Answer:
+    """Return the JSON Patch from the first document to the second, as its options ask."""
+    options = order.options
+    if is_object(order.before) and is_object(order.after):
+        options = replace(options, root=Root.KEPT)
+    patch = diff(order.before, order.after, options)
+    if not proves(order.before, patch, order.after):
+        return Impossible(
+            Format.JSON_PATCH, "The patch that was made does not give the second document. Please report it."
+        )
+    return Generated(
+        format=Format.JSON_PATCH,
+        patch=patch,
+        operations=sum(operation["op"] != "test" for operation in patch),
+        size=exact_size(patch),
+        proved_by=f"python jsonpatch {version('jsonpatch')}",
+        notes=tuple(_notes(order, patch)),
+    )
+
+
+def proves(before: Value, patch: list[Object], after: Value) -> bool:
+    """Return True if the other implementation, applying `patch` to `before`, gives `after` to the letter."""
+    document, operations = json.loads(json.dumps([before, patch]))
+    try:
+        made: Any = jsonpatch.apply_patch(document, operations, in_place=True)
+    except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException):
+        return False
+    return identical(made, after)
+
+
+def _notes(order: Order, patch: list[Object]) -> list[str]:
+    notes = []
+    if len(patch) > MAX_OPERATIONS:
+        notes.append(f"The API server takes at most {MAX_OPERATIONS:,} operations; these are {len(patch):,}.")
+    try:
+        made = apply_json_patch(order.before, patch, Dialect.KUBERNETES)
+    except EngineError as error:
+        notes.append(f"Kubernetes would refuse it: {error}.")
+    else:
+        if not identical(made, order.after):
+            notes.append("Kubernetes would give another document.")
+    return notes
