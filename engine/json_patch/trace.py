@@ -1,0 +1,148 @@
+"""A JSON Patch step by step, and where the two dialects part on a given document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import EngineError
+from engine.json_patch.apply import apply_operations
+from engine.json_patch.failures import InapplicableOperation, UndecodablePatch
+from engine.json_patch.operation import Dialect, Operation, decode_operations
+from engine.value.equality import equal
+from engine.value.model import MISSING, Missing, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One operation of a patch, at `index` from 0, and the document after it; MISSING and the failure if it fails."""
+
+    index: int
+    operation: Value
+    document: Value | Missing
+    failure: EngineError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An operation that RFC 6902 and the API server take differently. A failure is None where it is done.
+
+    index is the operation's place, None for the patch as a whole; told is a sentence on the difference.
+    """
+
+    index: int | None
+    strict: EngineError | None
+    kubernetes: EngineError | None
+    told: str
+
+
+def trace(document: Value, patch: Value, dialect: Dialect = Dialect.KUBERNETES) -> tuple[Step, ...]:
+    """Return the steps of `patch` up to the first that fails. Documents share what did not change.
+
+    Raises:
+        UndecodablePatch, TooManyOperations: `patch` is no JSON Patch; in the strict dialect no operation may be
+            misshapen, also one whose turn never comes.
+    """
+    decode_operations(patch, dialect)
+    steps: list[Step] = []
+    for index, item in enumerate(patch if isinstance(patch, list) else ()):
+        made = _done(document, index, item, dialect)
+        if isinstance(made, EngineError):
+            return (*steps, Step(index, item, MISSING, made))
+        document = made[0]
+        steps.append(Step(index, item, document))
+    return tuple(steps)
+
+
+def differences(document: Value, patch: Value) -> tuple[Difference, ...]:
+    """Return where RFC 6902 and the API server differ on this very patch and document, in order.
+
+    Each operation is tried in both dialects on the document as the API server has it by then; what follows an
+    operation that the API server refuses is not looked at. A patch that is none to both has no differences.
+    """
+    if not isinstance(patch, list):
+        return _of_no_list(patch)
+    found: list[Difference] = []
+    for index, item in enumerate(patch):
+        strict, kubernetes = (_done(document, index, item, dialect) for dialect in Dialect)
+        told = _told(index, item, strict, kubernetes)
+        if told:
+            failures = [each if isinstance(each, EngineError) else None for each in (strict, kubernetes)]
+            found.append(Difference(index, failures[0], failures[1], told))
+        if isinstance(kubernetes, EngineError):
+            break
+        document = kubernetes[0]
+    return tuple(found)
+
+
+def _of_no_list(patch: Value) -> tuple[Difference, ...]:
+    if patch is not None:
+        return ()
+    try:
+        decode_operations(patch, Dialect.STRICT)
+    except UndecodablePatch as error:
+        told = f"RFC 6902 refuses the patch: {error}. Kubernetes reads null as a patch without operations."
+        return (Difference(None, error, None, told),)
+    return ()
+
+
+def _done(document: Value, index: int, item: Value, dialect: Dialect) -> tuple[Value] | EngineError:
+    """Return the document after one operation, or why it cannot be done."""
+    try:
+        return (apply_operations(document, decode_operations([item], dialect), dialect),)
+    except EngineError as error:
+        if hasattr(error, "index"):
+            error.index = index
+        return error
+
+
+def _told(index: int, item: Value, strict: tuple[Value] | EngineError, kubernetes: tuple[Value] | EngineError) -> str:
+    if isinstance(strict, EngineError) and isinstance(kubernetes, EngineError):
+        return ""
+    if isinstance(strict, EngineError):
+        return f"RFC 6902 refuses {_words(strict)}. {_why_done(item)}"
+    if isinstance(kubernetes, EngineError):
+        return f"Kubernetes refuses {_words(kubernetes)}. {_why_refused(item)}"
+    if equal(strict[0], kubernetes[0]):
+        return ""
+    return f"Operation {index} gives another document in Kubernetes than by RFC 6902."
+
+
+def _words(error: EngineError) -> str:
+    """Return the operation and why it is refused."""
+    told = str(error)
+    if isinstance(error, InapplicableOperation):
+        return told
+    return f"a misshapen one: {told}"
+
+
+def _why_done(item: Value) -> str:
+    """Return why the API server does what RFC 6902 refuses."""
+    [operation] = decode_operations([item])
+    if isinstance(operation.path, str) and operation.path and not operation.path.startswith("/"):
+        return "Kubernetes does not look at what stands before the first slash."
+    if operation.op in ("add", "replace", "test") and operation.value is MISSING:
+        return "Kubernetes takes a value that is left out for null."
+    rules = {
+        "replace": "Kubernetes adds the member that is to be replaced.",
+        "copy": "Kubernetes copies null from a member that is not there.",
+        "test": "Kubernetes takes a missing member for null.",
+    }
+    if _has_loose_index(operation):
+        return "Kubernetes counts a negative index from the end, and takes signs and leading zeros."
+    return rules.get(str(operation.op), "Kubernetes does it.")
+
+
+def _has_loose_index(operation: Operation) -> bool:
+    pointers = [each for each in (operation.path, operation.from_path) if isinstance(each, str)]
+    parts = [part for pointer in pointers for part in pointer.split("/")]
+    return any(part.lstrip("+-").isdecimal() and str(int(part)) != part or part[:1] == "-" != part for part in parts)
+
+
+def _why_refused(item: Value) -> str:
+    """Return why the API server refuses what RFC 6902 does."""
+    [operation] = decode_operations([item])
+    if operation.path == "" or operation.from_path == "":
+        return "It has no pointer for the whole document."
+    if operation.op == "test":
+        return "It compares numbers as they are written, so 1.0 is not 1."
+    return "It is stricter here."
