@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.meta.gvk import GroupVersionKind
+from engine.meta.object_meta import metadata_of
 from engine.value.equality import equal
-from engine.value.model import Object
+from engine.value.model import Object, Value
 
 _DEPRECATED: Mapping[GroupVersionKind, str] = {
     GroupVersionKind("", "v1", "ComponentStatus"): "v1 ComponentStatus is deprecated in v1.19+",
@@ -40,16 +41,20 @@ def deprecation(gvk: GroupVersionKind) -> tuple[str, ...]:
 
 
 def written(new: Object, live: Object | None, gvk: GroupVersionKind) -> tuple[str, ...]:
-    """Return what the writer of `new` is warned of; what did not change is not warned of again."""
+    """Return what the writer of `new` is warned of; a write that does not count as a change warns of nothing."""
     steps = _POD_SPECS.get(gvk.kind)
     if steps is None or gvk.group not in ("", "apps", "batch"):
         return ()
-    if live is not None and equal(new.get(steps[0]), live.get(steps[0])):
+    if live is not None and equal(new.get(steps[0]), live.get(steps[0])) and _generation(new) == _generation(live):
         return ()
     spec: Any = new
     for step in steps:
         spec = spec.get(step) if isinstance(spec, dict) else None
     return tuple(_pod(spec, ".".join(steps))) if isinstance(spec, dict) else ()
+
+
+def _generation(obj: Object) -> Value:
+    return metadata_of(obj).get("generation")
 
 
 def _pod(spec: Object, path: str) -> Iterator[str]:

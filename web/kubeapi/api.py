@@ -13,7 +13,7 @@ from engine.apiserver.watching import Event
 from engine.errors import EngineError
 from engine.meta.object_meta import metadata_of
 from engine.schema.catalog import Catalog
-from engine.value.codec import parse_json
+from engine.value.codec import parse_json, parse_yaml
 from engine.value.model import Object, Value
 from web.kubeapi.discovery import VERSION, discover
 from web.kubeapi.exchange import (
@@ -109,7 +109,7 @@ class Api:
                 target.info.gvk,
                 "",
                 target.namespace,
-                content_type="application/json",
+                content_type=request.content_type,
                 body=body,
                 query=request.query,
                 user_agent=request.user_agent,
@@ -172,10 +172,10 @@ class Api:
 
 def _parsed(body: Value, http: HttpRequest) -> Value:
     """A body's value where that can be read here; the engine says what is wrong with any other."""
-    if not isinstance(body, str) or "yaml" in http.content_type:
+    if not isinstance(body, str):
         return body
     try:
-        return parse_json(body)
+        return parse_yaml(body) if "yaml" in http.content_type else parse_json(body)
     except EngineError:
         return body
 

@@ -131,8 +131,66 @@ def cron_job(obj: Object) -> Iterator[Cause]:
     yield from _job_spec(struct(struct(spec, "jobTemplate"), "spec"), "spec.jobTemplate.spec")
 
 
+_CRON_FIELDS = (
+    (0, 59, ()),
+    (0, 23, ()),
+    (1, 31, ()),
+    (1, 12, ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")),
+    (0, 6, ("sun", "mon", "tue", "wed", "thu", "fri", "sat")),
+)
+"""Of minute, hour, day, month and weekday: the least, the highest, and the names from the least on."""
+_CRON_WORDS = ("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly")
+
+
 def _schedule(text: str) -> Iterator[Cause]:
     if "TZ" in text:
         yield invalid("spec.schedule", text, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")
-    elif not text.startswith("@") and len(text.split()) != 5:
-        yield invalid("spec.schedule", text, f"expected exactly 5 fields, found {len(text.split())}: {text.split()}")
+        return
+    fault = _word_fault(text) if text.startswith("@") else _fields_fault(text.split())
+    if fault:
+        yield invalid("spec.schedule", text, fault)
+
+
+def _word_fault(text: str) -> str:
+    return "" if text in _CRON_WORDS or text.startswith("@every ") else f"unrecognized descriptor: {text}"
+
+
+def _fields_fault(fields: list[str]) -> str:
+    if len(fields) != len(_CRON_FIELDS):
+        return f"expected exactly {len(_CRON_FIELDS)} fields, found {len(fields)}: [{' '.join(fields)}]"
+    for field, (least, highest, names) in zip(fields, _CRON_FIELDS, strict=True):
+        for part in field.split(","):
+            fault = _part_fault(part, least, highest, names)
+            if fault:
+                return fault
+    return ""
+
+
+def _part_fault(part: str, least: int, highest: int, names: tuple[str, ...]) -> str:
+    """What is wrong with one range: `*`, `?`, a number, a name, `a-b`, each with `/step` behind."""
+    span, *steps = part.split("/")
+    if len(steps) > 1:
+        return f"too many slashes: {part}"
+    ends = span.split("-")
+    if len(ends) > 2:
+        return f"too many hyphens: {part}"
+    bounds = [least, highest] if ends[0] in ("*", "?") else [_cron_number(end, least, names) for end in ends]
+    for end, number in zip(ends, bounds, strict=False):
+        if number is None:
+            return f'failed to parse int from {end}: strconv.Atoi: parsing "{end}": invalid syntax'
+    first, last = bounds[0] or 0, bounds[-1] or 0
+    if steps and not steps[0].isdecimal():
+        return f'failed to parse int from {steps[0]}: strconv.Atoi: parsing "{steps[0]}": invalid syntax'
+    if first < least:
+        return f"beginning of range ({first}) below minimum ({least}): {part}"
+    if last > highest:
+        return f"end of range ({last}) above maximum ({highest}): {part}"
+    if first > last:
+        return f"beginning of range ({first}) beyond end of range ({last}): {part}"
+    return f"step of range should be a positive number: {part}" if steps and int(steps[0]) == 0 else ""
+
+
+def _cron_number(text: str, least: int, names: tuple[str, ...]) -> int | None:
+    if text.lower() in names:
+        return least + names.index(text.lower())
+    return int(text) if text.isdecimal() else None

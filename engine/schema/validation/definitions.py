@@ -29,7 +29,10 @@ def custom_resource_definition(obj: Object) -> Iterator[Cause]:
     name = struct(obj, "metadata").get("name")
     if plural and group and name != f"{plural}.{group}":
         yield invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')
-    yield from _versions(items(spec, "versions"))
+    wrong_versions = tuple(_versions(items(spec, "versions")))
+    yield from wrong_versions
+    if wrong_versions:
+        return
     try:
         kinds_of_definition(obj)
     except MalformedDefinition as error:
