@@ -136,9 +136,7 @@ def _impossible(after: Value, path: Path, trouble: str) -> Impossible:
 
 
 def _leads_to_null(value: Any, path: Path) -> bool:
-    for step in path:
-        if isinstance(value, dict) and step in value or isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            return False
-    return value is None
+    try:
+        return _at(value, path) is None
+    except (KeyError, IndexError, TypeError):
+        return False
