@@ -21,7 +21,13 @@ from engine.value.failures import (
 from engine.value.model import Kind, Value, kind_of
 from web.shapes import Fault
 
-EDITORS = {"live": "live object", "body": "intent or patch", "crds": "custom resource definition"}
+EDITORS = {
+    "live": "live object",
+    "body": "intent or patch",
+    "crds": "custom resource definition",
+    "before": "first document",
+    "after": "second document",
+}
 """What each editor is called inside a sentence."""
 
 KIND_NAMES = {

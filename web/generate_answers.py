@@ -1,0 +1,79 @@
+"""A draft of /generate -> everything that the page shows about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.generate.exact import identical, render_exactly
+from engine.generate.generate import generate
+from engine.generate.model import Answer, Format, Generated, Order
+from engine.value.codec import render_yaml
+from engine.value.failures import render_path
+from engine.value.limits import Limits
+from web import messages
+from web.contexts import FormatRow, GenerateAnswer, GenerateDraft, GenerateResult, MadePatch, Outcome
+from web.generate_diff import diff_groups
+from web.generate_forms import FORMATS, Unreadable, order_of, read_documents
+
+IDLE = "Paste two documents: what turns the first into the second follows as you type."
+
+
+def answer_for(draft: GenerateDraft, limits: Limits) -> GenerateAnswer:
+    """Return what follows from `draft`: the change in every format, or why a document cannot be read."""
+    try:
+        before, after = read_documents(draft, limits)
+    except Unreadable as unreadable:
+        told = messages.stale(len(unreadable.problems))
+        return GenerateAnswer(Outcome("stale", "", told), None, unreadable.problems)
+    if before is None or after is None:
+        return GenerateAnswer(Outcome("idle", "", IDLE), GenerateResult((), 0, 0, ()))
+    order = order_of(draft, before.value, after.value)
+    rows = tuple(_row(order, Format(value), label, draft.format) for value, label in FORMATS.items())
+    groups = diff_groups(before, after)
+    changes = [line.change for group in groups for line in group.lines]
+    result = GenerateResult(groups, changes.count("added"), changes.count("removed"), rows)
+    return GenerateAnswer(_outcome(order, rows), result)
+
+
+def _outcome(order: Order, rows: tuple[FormatRow, ...]) -> Outcome:
+    if identical(order.before, order.after):
+        return Outcome("same", "=", "The two documents are the same: there is nothing to patch.")
+    chosen = next(row for row in rows if row.chosen)
+    if chosen.there.reason:
+        return Outcome("refused", "no", chosen.there.reason)
+    return Outcome("done", "proved", f"{chosen.label}: {chosen.there.facts}. {chosen.there.proof}")
+
+
+def _row(order: Order, wanted: Format, label: str, chosen: str) -> FormatRow:
+    asked = replace(order, format=wanted)
+    there = generate(asked)
+    back = generate(replace(asked, before=order.after, after=order.before))
+    short = f"{there.size:,} B" if isinstance(there, Generated) else "cannot"
+    return FormatRow(wanted.value, label, wanted.value == chosen, short, _made(there), _made(back))
+
+
+def _made(answer: Answer) -> MadePatch:
+    if not isinstance(answer, Generated):
+        place = render_path(answer.path) if answer.path else ""
+        return MadePatch("", "", "", (), answer.reason, place)
+    proof = f"Proved: applied with {answer.proved_by}, it gives the wanted document."
+    if answer.format is not Format.JSON_PATCH:
+        proof = f"Proved: {answer.proved_by}, gives the wanted document."
+    return MadePatch(_text(answer), _facts(answer), proof, answer.notes, "", "")
+
+
+def _text(answer: Generated) -> str:
+    if answer.format is Format.JSON_PATCH and isinstance(answer.patch, list):
+        lines = ",\n".join(f"  {render_exactly(operation)}" for operation in answer.patch)
+        return f"[\n{lines}\n]" if lines else "[]"
+    if answer.format is Format.APPLY:
+        return render_yaml(answer.patch)
+    return render_exactly(answer.patch, 2)
+
+
+def _facts(answer: Generated) -> str:
+    noun = "operation" if answer.format is Format.JSON_PATCH else "value"
+    count = f"{answer.operations:,} {noun}{'' if answer.operations == 1 else 's'}"
+    tests = len(answer.patch) - answer.operations if isinstance(answer.patch, list) and noun == "operation" else 0
+    guarded = f", {tests:,} test{'' if tests == 1 else 's'}" if tests else ""
+    return f"{count}{guarded}, {answer.size:,} bytes"
