@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.apiserver.generation import with_generation, without_generation
+from engine.apiserver.parts import PARTS
 from engine.apiserver.preparation import ON_CREATE, ON_STATUS_UPDATE, ON_UPDATE
-from engine.fieldpath.field_set import EMPTY, FieldSet, field_set
+from engine.fieldpath.field_set import field_set
+from engine.fieldpath.writable import EVERYTHING, Writable
 from engine.managedfields.entries import entries_of
 from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import metadata_of, with_metadata
@@ -103,13 +105,15 @@ class BuiltinStrategy:
             return self.normalize(convert(stored, have, self.info.gvk))
         return self.normalize(stored) if self._kind in _STORED_WITHOUT_DEFAULTS else stored
 
-    def reset_fields(self, subresource: str) -> FieldSet:
-        """Return the fields that such a write cannot change; see Strategy."""
+    def writable(self, subresource: str) -> Writable:
+        """Return the fields that such a write can change; see Strategy."""
+        part = PARTS.get((self._kind, subresource))
+        if part is not None:
+            return part.writable
         if not self._has_status:
-            return EMPTY
-        return field_set(
-            _STATUS_RESETS.get(self._kind, (("f:spec",),)) if subresource == "status" else (("f:status",),)
-        )
+            return EVERYTHING
+        resets = _STATUS_RESETS.get(self._kind, (("f:spec",),)) if subresource == "status" else (("f:status",),)
+        return Writable(without=field_set(resets))
 
     def prepare_create(self, obj: Object, now: str) -> Object:
         """Return the object with what the server sets on a new one; see Strategy."""
@@ -123,7 +127,10 @@ class BuiltinStrategy:
 
     def prepare_update(self, new: Object, live: Object, subresource: str, now: str) -> Object:
         """Return the object as it is stored; see Strategy."""
-        if subresource == "status":
+        part = PARTS.get((self._kind, subresource))
+        if part is not None:
+            prepare, new = None, part.written(new, live)
+        elif subresource == "status":
             prepare = ON_STATUS_UPDATE.get(self._kind)
             new = {**new, **({"spec": live["spec"]} if "spec" in live else {})}
         else:
@@ -155,6 +162,9 @@ class BuiltinStrategy:
 
     def validate_update(self, new: Object, live: Object, subresource: str) -> tuple[Cause, ...]:
         """Return what is wrong with an object that replaces `live`."""
+        part = PARTS.get((self._kind, subresource))
+        if part is not None:
+            return tuple(part.check(new, live)) if part.check is not None else ()
         return validate_metadata_update(new, live, self.info) + validate_builtin_update(
             new, live, self.info, subresource
         )

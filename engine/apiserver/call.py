@@ -68,7 +68,7 @@ class Call:
     def field_manager(self) -> FieldManager:
         """The keeper of managedFields for this kind of write."""
         subresource = self.request.subresource
-        versions = KindVersions(self.server.catalog, self.info.gvk, self.strategy.reset_fields(subresource))
+        versions = KindVersions(self.server.catalog, self.info.gvk, self.strategy.writable(subresource))
         return FieldManager(versions, self.strategy.normalize, self.strategy.empty(), subresource)
 
     def stored(self) -> Object | None:

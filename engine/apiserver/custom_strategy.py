@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.apiserver.generation import with_generation
-from engine.fieldpath.field_set import EMPTY, FieldSet, field_set
+from engine.fieldpath.field_set import field_set
+from engine.fieldpath.writable import EVERYTHING, Writable
 from engine.meta.object_meta import metadata_of
 from engine.schema.catalog import OBJECT_META, KindInfo, definition
 from engine.schema.decode import Decoded, decode
@@ -77,12 +78,12 @@ class CustomStrategy:
         assert isinstance(filled, dict)
         return {**{k: v for k, v in obj.items() if k in _ENVELOPE}, **filled}
 
-    def reset_fields(self, subresource: str) -> FieldSet:
-        """Return the fields that such a write cannot change; see Strategy."""
+    def writable(self, subresource: str) -> Writable:
+        """Return the fields that such a write can change; see Strategy."""
         if not self._status_apart:
-            return EMPTY
+            return EVERYTHING
         paths = (("f:metadata",), ("f:spec",)) if subresource == "status" else (("f:status",),)
-        return field_set(paths)
+        return Writable(without=field_set(paths))
 
     def prepare_create(self, obj: Object, now: str) -> Object:
         """Return the object without status, where that is a subresource; see Strategy."""

@@ -15,6 +15,7 @@ from engine.apiserver.call import Call
 from engine.apiserver.collection_call import CollectionCall
 from engine.apiserver.controllers import FLOW_SCHEMA_CONSUMER, flow_schema_status
 from engine.apiserver.failures import MethodNotAllowed, UnknownKind
+from engine.apiserver.parts import WRITABLE
 from engine.apiserver.request import Request, Response
 from engine.apiserver.scale_call import ScaleCall
 from engine.apiserver.status import status_of
@@ -79,6 +80,8 @@ class APIServer:
 
     def _dispatch(self, call: Call) -> Response:
         request = call.request
+        if request.subresource and request.subresource not in WRITABLE:
+            raise MethodNotAllowed(request.method, f"{call.info.resource}/{request.subresource}")
         if request.method == "GET":
             return call.get()
         if request.method == "POST" and not request.subresource:

@@ -1,7 +1,7 @@
 """How the server treats the objects of a kind: reads them, fills them in, and what a write may change.
 
 A strategy is made from what the catalog knows of the kind; a custom resource's from its definition. Which fields a
-write to an object, or to a subresource of it, cannot change is told by `reset_fields`, and done by `prepare_update`.
+write to an object, or to a subresource of it, can change is told by `writable`, and done by `prepare_update`.
 
 Source: the registry strategies of the API server, Kubernetes 1.36.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from engine.fieldpath.field_set import FieldSet
+from engine.fieldpath.writable import Writable
 from engine.schema.catalog import KindInfo
 from engine.schema.decode import Decoded
 from engine.schema.validation.cause import Cause
@@ -43,8 +43,8 @@ class Strategy(Protocol):
     def encode(self, stored: Object) -> Object:
         """Return an object of the store as it is shown and worked on."""
 
-    def reset_fields(self, subresource: str) -> FieldSet:
-        """Return the fields that such a write cannot change."""
+    def writable(self, subresource: str) -> Writable:
+        """Return the fields that such a write can change."""
 
     def prepare_create(self, obj: Object, now: str) -> Object:
         """Return the object as it is created: what only a subresource may set is taken away."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from engine.fieldpath.field_set import FieldSet
+from engine.fieldpath.writable import EVERYTHING, Writable
 from engine.meta.gvk import GroupVersionKind, gvk_of, parse_api_version
 from engine.schema.catalog import Catalog
 from engine.schema.conversion import convert
@@ -18,12 +18,12 @@ from engine.value.model import Object
 class KindVersions:
     """One kind, written in the version of `gvk`; its other versions are those that the catalog serves.
 
-    ignored are the fields that a write to this resource or subresource cannot change.
+    writable are the fields that a write to this resource or subresource can change.
     """
 
     catalog: Catalog
     gvk: GroupVersionKind
-    ignored: FieldSet = field(default_factory=FieldSet)
+    writable: Writable = EVERYTHING
 
     @property
     def api_version(self) -> str:

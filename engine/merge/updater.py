@@ -52,10 +52,10 @@ def apply(
     owners = _reconciled(live, managers, versions)
     merged = merge(live, config)
     last = owners.get(manager)
-    ignored = versions.ignored
-    owners[manager] = VersionedSet(to_field_set(config).recursive_difference(ignored), api_version, True)
+    writable = versions.writable
+    owners[manager] = VersionedSet(writable.of(to_field_set(config)), api_version, True)
     if last is not None:
-        last = last.with_fields(last.fields.recursive_difference(ignored))
+        last = last.with_fields(writable.of(last.fields))
     pruned = prune(merged, owners, manager, last, versions)
     owners, _ = _settle(live, pruned, api_version, owners, manager, versions, force=force)
     return (None if equal(live.value, pruned.value) else pruned), owners
@@ -130,7 +130,7 @@ class _Compared:
         self._made: dict[str, Comparison | None] = {}
 
     def at(self, api_version: str) -> Comparison | None:
-        """Return the comparison in that version without the ignored fields, or None if the version is no more."""
+        """Return the comparison of the writable fields in that version, or None if the version is no more."""
         if api_version not in self._made:
             self._made[api_version] = self._make(api_version)
         return self._made[api_version]
@@ -140,7 +140,7 @@ class _Compared:
         after = self._versions.convert(self._after, api_version)
         if before is None or after is None:
             return None
-        return compare(before, after).without(self._versions.ignored)
+        return compare(before, after).of(self._versions.writable)
 
 
 def _without_empty(managers: dict[Owner, VersionedSet]) -> dict[Owner, VersionedSet]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from engine.fieldpath.field_set import FieldSet
+from engine.fieldpath.writable import Writable
 from engine.typed.typed_value import TypedValue
 
 
@@ -15,5 +15,5 @@ class Versions(Protocol):
         """Return the value in `api_version`, or None if that version does not exist any more."""
 
     @property
-    def ignored(self) -> FieldSet:
-        """The fields that a write neither owns nor fights for, in any version: those that the strategy resets."""
+    def writable(self) -> Writable:
+        """The fields that a write can own and fight for, in any version: those that the strategy does not reset."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from engine.fieldpath.element import PathElement
 from engine.fieldpath.field_set import FieldSet
+from engine.fieldpath.writable import Writable
 from engine.schema.elements import ListType, MapType, Scalar, TypeRef
 from engine.typed.typed_value import TypedValue
 from engine.typed.walker import Shape, UnaddressableItem, is_leaf, item_element, shape_of
@@ -30,13 +31,9 @@ class Comparison:
     def __bool__(self) -> bool:
         return bool(self.added or self.modified or self.removed)
 
-    def without(self, ignored: FieldSet) -> Comparison:
-        """Return this comparison without the `ignored` fields and all below them."""
-        return Comparison(
-            self.added.recursive_difference(ignored),
-            self.modified.recursive_difference(ignored),
-            self.removed.recursive_difference(ignored),
-        )
+    def of(self, writable: Writable) -> Comparison:
+        """Return this comparison of the writable fields alone."""
+        return Comparison(writable.of(self.added), writable.of(self.modified), writable.of(self.removed))
 
 
 def compare(before: TypedValue, after: TypedValue) -> Comparison:

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.fieldpath.element import render_path
-from engine.fieldpath.field_set import EMPTY, FieldSet
 from engine.fieldpath.managed import VersionedSet
+from engine.fieldpath.writable import EVERYTHING, Writable
 from engine.merge import updater
 from engine.merge.conflict import Conflicts
 from engine.schema.catalog import definition
@@ -38,7 +38,7 @@ EXPECTED = ("gives", "owners", "unchanged", "conflicts", "refused")
 class OneVersion:
     """A kind that has one API version only."""
 
-    ignored: FieldSet = field(default_factory=lambda: EMPTY)
+    writable: Writable = EVERYTHING
 
     def convert(self, typed: TypedValue, api_version: str) -> TypedValue | None:
         """Return the value as it is."""
