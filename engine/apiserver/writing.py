@@ -73,7 +73,9 @@ def patched(write: Write, patch_type: PatchType, patch: Value) -> Object:
     try:
         decoded = write.strategy.decode(value)
     except (Undecodable, MalformedQuantity) as error:
-        raise _not_an_object(value, str(error)) from None
+        strategic = patch_type is PatchType.STRATEGIC_MERGE
+        told = error.converted if strategic and isinstance(error, Undecodable) else ""
+        raise _not_an_object(value, told or str(error)) from None
     if patch_type is PatchType.STRATEGIC_MERGE:
         decoded = Decoded(decoded.value, tuple(sorted(decoded.unknown)))
     write.warnings.extend(check_unknown(decoded, write.request, lambda text: _not_an_object(value, text)))

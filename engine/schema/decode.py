@@ -38,15 +38,28 @@ _VERBATIM = frozenset(
     )
 )
 _RANGES = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
+_GO_KINDS = {
+    Kind.BOOLEAN: "bool",
+    Kind.LIST: "slice",
+    Kind.MAP: "map",
+    Kind.NULL: "invalid",
+    Kind.NUMBER: "float64",
+    Kind.STRING: "string",
+}
+_GO_SCALARS = ("bool", "float64", "int32", "int64", "string")
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
 
 @dataclass(eq=False)
 class Undecodable(EngineError):
-    """A value of a kind that the Go type cannot take; `path` is where, in field names."""
+    """A value of a kind that the Go type cannot take; `path` is where, in field names.
+
+    detail is what the JSON decoder says of it, converted what the converter says through which a strategic merge goes.
+    """
 
     path: str
     detail: str
+    converted: str = ""
 
     def __str__(self) -> str:
         return self.detail
@@ -234,7 +247,8 @@ def _number(value: Value, written: str, place: _Place) -> Value:
         value = int(value)
     low, high = _RANGES[written]
     if isinstance(value, float) or not low <= value <= high:
-        raise Undecodable(place.path, f"json: cannot unmarshal number {value} into {_target(place)} of type {written}")
+        told = f"json: cannot unmarshal number {value} into {_target(place)} of type {written}"
+        raise Undecodable(place.path, told, _unconvertible(value, written) if isinstance(value, float) else "")
     return value
 
 
@@ -257,7 +271,21 @@ def _bad_byte(value: str) -> int:
 def _mismatch(value: Value, place: _Place, wanted: str) -> Undecodable:
     names = {Kind.BOOLEAN: "bool", Kind.MAP: "object", Kind.LIST: "array"}
     found = names.get(kind_of(value), kind_of(value).value)
-    return Undecodable(place.path, f"json: cannot unmarshal {found} into {_target(place)} of type {wanted}")
+    told = f"json: cannot unmarshal {found} into {_target(place)} of type {wanted}"
+    return Undecodable(place.path, told, _unconvertible(value, wanted))
+
+
+def _unconvertible(value: Value, wanted: str) -> str:
+    """What runtime.DefaultUnstructuredConverter says of a value that its target cannot take."""
+    found = "int64" if isinstance(value, int) and not isinstance(value, bool) else _GO_KINDS[kind_of(value)]
+    if wanted.startswith("[]"):
+        return f"cannot restore slice from {found}"
+    if wanted.startswith("map["):
+        return f"cannot restore map from {found}"
+    if wanted not in _GO_SCALARS:
+        return f"cannot restore struct from: {found}"
+    convertible = (found == "int64" and wanted == "string") or (found == "float64" and wanted in _RANGES)
+    return f"cannot convert {found} to {wanted}" if convertible else f"unrecognized type: {wanted}"
 
 
 def _target(place: _Place) -> str:

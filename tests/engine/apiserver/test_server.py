@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.meta.gvk import GroupVersionKind
 from tests.support.cluster import LAB, Cluster, config_map, definition_of, thing, version_of
 
 WORDS = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -270,3 +271,27 @@ def test_conflicts_with_several_managers_are_told_by_manager() -> None:
         'Apply failed with 3 conflicts: conflicts with "a":\n- .data.k\n'
         'conflicts with "u" using v1:\n- .data.l\n- .data.m'
     )
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ({"replicas": "many"}, "unrecognized type: int32"),
+        ({"replicas": 1.5}, "cannot convert float64 to int32"),
+        ({"paused": 1}, "unrecognized type: bool"),
+        ({"template": {"spec": {"hostname": 5}}}, "cannot convert int64 to string"),
+        ({"strategy": "now"}, "cannot restore struct from: string"),
+        ({"template": {"spec": {"nodeSelector": "all"}}}, "cannot restore map from string"),
+    ],
+)
+def test_a_strategic_merge_words_what_it_cannot_convert(spec: dict[str, Any], told: str) -> None:
+    cluster = Cluster(GroupVersionKind("apps", "v1", "Deployment"))
+    labels = {"a": "b"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "a", "image": "i"}]}}
+    body = {"spec": {"selector": {"matchLabels": labels}, "template": template}}
+    created = cluster.create({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "conf"}, **body}, "u")
+    assert created.code == 201, created.body
+    answer = cluster.strategic({"spec": spec}, "u")
+    assert answer.code == 422
+    assert [field for _, field, _ in answer.causes] == ["patch"]
+    assert answer.message.endswith(": " + told)
