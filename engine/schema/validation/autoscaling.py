@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.schema.validation.cause import Cause, forbidden, invalid, not_supported, required
 from engine.schema.validation.names import path_segment_faults
-from engine.schema.validation.rules import items, struct
+from engine.schema.validation.rules import items, one_of, struct
 from engine.value.model import Object
 
 _METRICS = ("ContainerResource", "External", "Object", "Pods", "Resource")
@@ -35,6 +35,37 @@ def horizontal_pod_autoscaler(obj: Object) -> Iterator[Cause]:
     yield from _scale_target(struct(spec, "scaleTargetRef"), "spec.scaleTargetRef")
     for index, each in enumerate(items(spec, "metrics")):
         yield from _metric(each, f"spec.metrics[{index}]")
+    for name in ("scaleUp", "scaleDown"):
+        rules = struct(spec, "behavior").get(name)
+        if isinstance(rules, dict):
+            yield from _scaling_rules(rules, f"spec.behavior.{name}")
+
+
+_LONGEST_WINDOW = 3600
+_LONGEST_PERIOD = 1800
+
+
+def _scaling_rules(value: Object, path: str) -> Iterator[Cause]:
+    window = value.get("stabilizationWindowSeconds")
+    if isinstance(window, int):
+        yield from _seconds(window, 0, _LONGEST_WINDOW, f"{path}.stabilizationWindowSeconds")
+    yield from one_of(value, "selectPolicy", ("Disabled", "Max", "Min"), path)
+    if not items(value, "policies"):
+        yield required(f"{path}.policies", "must specify at least one Policy")
+    for index, each in enumerate(items(value, "policies")):
+        at = f"{path}.policies[{index}]"
+        if each.get("type") not in ("Percent", "Pods"):
+            yield not_supported(f"{at}.type", each.get("type", ""), ("Percent", "Pods"))
+        if each.get("value", 0) <= 0:
+            yield invalid(f"{at}.value", each.get("value", 0), "must be greater than zero")
+        yield from _seconds(each.get("periodSeconds", 0), 1, _LONGEST_PERIOD, f"{at}.periodSeconds")
+
+
+def _seconds(value: int, least: int, most: int, path: str) -> Iterator[Cause]:
+    if value < least:
+        yield invalid(path, value, f"must be greater than {'or equal to ' if not least else ''}zero")
+    if value > most:
+        yield invalid(path, value, f"must be less than or equal to {most}")
 
 
 def _scale_target(value: Object, path: str) -> Iterator[Cause]:
