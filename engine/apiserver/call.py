@@ -20,7 +20,7 @@ from engine.apiserver.options import check_options
 from engine.apiserver.preconditions import check_version, restored_times, with_kept_identity
 from engine.apiserver.reading import parsed, read_body
 from engine.apiserver.request import Request, Response
-from engine.apiserver.storage import ObjectKey, ObjectStore
+from engine.apiserver.storage import ObjectKey, ObjectStore, Raced
 from engine.apiserver.strategies import strategy_of
 from engine.apiserver.strategy import Strategy
 from engine.apiserver.writing import Write, applied, decoded_patch, patched, replaced
@@ -81,6 +81,17 @@ class Call:
     def _raw(self) -> Object | None:
         """The object as it lies in the store."""
         return self.server.store.get(self.server.key(self.info, self.request.namespace, self.request.name))
+
+    def _raw_of(self, live: Object) -> Object:
+        """The object as it lies in the store, if that is still what `live` was made of.
+
+        Raises:
+            Raced: it was written or removed since.
+        """
+        raw = self._raw()
+        if raw is None or text_of(raw, "resourceVersion") != text_of(live, "resourceVersion"):
+            raise Raced(self.server.key(self.info, self.request.namespace, self.request.name))
+        return raw
 
     def get(self) -> Response:
         """Answer a GET."""
@@ -205,8 +216,7 @@ class Call:
             raise Invalid(self.info.gvk.kind, self.info.gvk.group, self.request.name, causes)
         self._warn(new, live)
         new = self.strategy.to_store(restored_times(new, live))
-        raw = self._raw()
-        assert raw is not None
+        raw = self._raw_of(live)
         version = text_of(raw, "resourceVersion")
         if self.request.dry_run or _same(new, raw):
             return self._shown(200, with_metadata(new, resourceVersion=version))
@@ -230,8 +240,7 @@ class Call:
         options = read_options(parsed(self.request), self.request.dry_run)
         live = self.existing()
         check_preconditions(live, options, self.info.gvk.kind)
-        raw = self._raw()
-        assert raw is not None
+        raw = self._raw_of(live)
         key = self.server.key(self.info, self.request.namespace, self.request.name)
         held = marked(raw, options, self.now)
         if held is not None:

@@ -26,27 +26,29 @@ class ScaleCall(Call):
     def update(self) -> Response:
         """Answer a PUT."""
         check_options(self.request, None)
-        write = self._scale_write()
+        live = self.existing()
+        write = self._scale_write(live)
         body = read_body(self.request, write.strategy, self.warnings)
-        return self._store(replaced(write, body))
+        return self._store(live, replaced(write, body))
 
     def patch(self) -> Response:
         """Answer a PATCH."""
         patch_type = patch_type_of(self.request.content_type)
         if patch_type is PatchType.APPLY:
             check_options(self.request, PatchType.APPLY)
-            return self._store(applied(self._scale_write())[1])
+            live = self.existing()
+            return self._store(live, applied(self._scale_write(live))[1])
         write_type = self.checked_type(patch_type)
         check_options(self.request, write_type)
         patch = decoded_patch(write_type, self.request.body)
-        return self._store(patched(self._scale_write(), write_type, patch))
+        live = self.existing()
+        return self._store(live, patched(self._scale_write(live), write_type, patch))
 
-    def _scale_write(self) -> Write:
+    def _scale_write(self, live: Object) -> Write:
         info = scale_kind(self.info)
         strategy = BuiltinStrategy(info)
         catalog = self.server.catalog.with_kinds((info,))
         manager = FieldManager(KindVersions(catalog, info.gvk), strategy.normalize, strategy.empty(), "scale")
-        live = self.existing()
         entries = to_scale(live, self._paths())
         scale = scale_of(live, self.info)
         scale = with_metadata(scale, managedFields=entries) if entries else scale
@@ -58,8 +60,7 @@ class ScaleCall(Call):
         same = (i for i in self.server.catalog.kinds.values() if (i.gvk.group, i.gvk.kind) == (gvk.group, gvk.kind))
         return {info.gvk.api_version: replicas_path(info) for info in same}
 
-    def _store(self, scale: Object) -> Response:
-        live = self.existing()
+    def _store(self, live: Object, scale: Object) -> Response:
         entries = to_parent(live, scale, self.info.gvk.api_version, self._paths())
         main = Call(self.server, _to_main(self.request), self.info, self.warnings)
         return self._shown_scale(main.replace(live, scaled(live, scale, self.info, entries)))

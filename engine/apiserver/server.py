@@ -2,7 +2,8 @@
 
 A write goes one way: the options are checked, the body is read, the new object is made of the live one, ownership is
 booked, what the write may not change is put back, the result is checked, and it is stored unless nothing changed
-(`call.py` tells it step by step).
+(`call.py` tells it step by step). If somebody else wrote the object meanwhile, all of it is done again with what they
+wrote, so that a write without a condition succeeds, and one with a condition finds that it does not hold.
 
 Source: the request handlers and the generic registry of the API server, Kubernetes 1.36.
 """
@@ -14,12 +15,12 @@ from collections.abc import Callable
 from engine.apiserver.call import Call
 from engine.apiserver.collection_call import CollectionCall
 from engine.apiserver.controllers import FLOW_SCHEMA_CONSUMER, flow_schema_status
-from engine.apiserver.failures import MethodNotAllowed, UnknownKind
+from engine.apiserver.failures import MethodNotAllowed, StaleVersion, UnknownKind
 from engine.apiserver.parts import WRITABLE
 from engine.apiserver.request import Request, Response
 from engine.apiserver.scale_call import ScaleCall
 from engine.apiserver.status import status_of
-from engine.apiserver.storage import Clock, MemoryStore, ObjectKey, ObjectStore
+from engine.apiserver.storage import Clock, MemoryStore, ObjectKey, ObjectStore, Raced
 from engine.errors import EngineError
 from engine.meta.object_meta import text_of
 from engine.patch.patch_type import PatchType
@@ -27,6 +28,9 @@ from engine.schema.catalog import Catalog, KindInfo
 
 NewUid = Callable[[], str]
 """Returns an identifier that no other object has."""
+
+ATTEMPTS = 1 + 5
+"""How often a write is tried that others come before: the API server's patch handler tries again five times."""
 
 
 class APIServer:
@@ -56,9 +60,24 @@ class APIServer:
         info = self.catalog.kind(request.gvk)
         if info is None or (request.subresource and request.subresource not in info.subresources):
             raise UnknownKind(request.gvk)
-        response = self._dispatch(self._call(request, info, warnings))
+        response = self._settled(request, info, warnings)
         self._follow_up(request, response)
         return response
+
+    def _settled(self, request: Request, info: KindInfo, warnings: list[str]) -> Response:
+        """The answer to a request, tried again from the start while others write the object in between.
+
+        Raises:
+            StaleVersion: others came first every time.
+        """
+        warned_before = len(warnings)
+        for _ in range(ATTEMPTS):
+            del warnings[warned_before:]
+            try:
+                return self._dispatch(self._call(request, info, warnings))
+            except Raced as error:
+                raced = error.key
+        raise StaleVersion(raced.resource, raced.group, raced.name)
 
     def _call(self, request: Request, info: KindInfo, warnings: list[str]) -> Call:
         if request.subresource == "scale":

@@ -142,9 +142,10 @@ class MemoryStore:
 
     def list_objects(self, group: str, resource: str, namespace: str) -> Iterator[Object]:
         """Yield the objects of a resource by namespace and name; an empty namespace means all."""
-        for key in sorted(self._objects):
+        objects = self._objects.copy()  # another thread may write while a list is read
+        for key in sorted(objects):
             if (key.group, key.resource) == (group, resource) and namespace in ("", key.namespace):
-                yield self._objects[key]
+                yield objects[key]
 
     def changes(self, after: int) -> list[Change]:
         """Return the changes after a revision, oldest first; see ObjectStore.
@@ -152,9 +153,10 @@ class MemoryStore:
         Raises:
             TooOld: the store has forgotten some of them.
         """
+        kept = self._changes  # another thread may add to it, but never takes from it
         if after < self._forgotten:
             raise TooOld(after, self._forgotten)
-        return self._changes[bisect_right(self._changes, after, key=lambda change: change.revision) :]
+        return kept[bisect_right(kept, after, key=lambda change: change.revision) :]
 
     def load(self, key: ObjectKey, obj: Object | None) -> None:
         """Make the store hold exactly `obj` at `key`, resourceVersion and all; None empties the place."""
@@ -177,7 +179,7 @@ class MemoryStore:
         self._changes.append(change)
         if len(self._changes) > 2 * self._history:
             self._forgotten = self._changes[-self._history - 1].revision
-            del self._changes[: -self._history]
+            self._changes = self._changes[-self._history :]
         for listener in list(self._listeners):
             listener()
 
