@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from engine.generate.exact import identical, render_exactly
@@ -41,7 +42,7 @@ def _outcome(order: Order, rows: tuple[FormatRow, ...]) -> Outcome:
     chosen = next(row for row in rows if row.chosen)
     if chosen.there.reason:
         return Outcome("refused", "no", chosen.there.reason)
-    return Outcome("done", "proved", f"{chosen.label}: {chosen.there.facts}. {chosen.there.proof}")
+    return Outcome("done", "proved", f"{chosen.label}: {chosen.there.facts}.")
 
 
 def _row(order: Order, wanted: Format, label: str, chosen: str) -> FormatRow:
@@ -64,7 +65,8 @@ def _made(answer: Answer) -> MadePatch:
 
 def _text(answer: Generated) -> str:
     if answer.format is Format.JSON_PATCH and isinstance(answer.patch, list):
-        lines = ",\n".join(f"  {render_exactly(operation)}" for operation in answer.patch)
+        # With blanks after colons and commas, so that a long operation wraps where a person would break it.
+        lines = ",\n".join(f"  {json.dumps(operation, ensure_ascii=False)}" for operation in answer.patch)
         return f"[\n{lines}\n]" if lines else "[]"
     if answer.format is Format.APPLY:
         return render_yaml(answer.patch)

@@ -63,8 +63,8 @@ def _near_changes(lines: list[DiffLine]) -> list[bool]:
             for other in range(max(number - CONTEXT, 0), min(number + CONTEXT + 1, len(lines))):
                 near[other] = True
     for number, shown in enumerate(near):
-        if not shown and 0 < number < len(near) - 1 and near[number - 1] and near[number + 1]:
-            near[number] = True
+        if not shown and all(near[other] for other in (number - 1, number + 1) if 0 <= other < len(near)):
+            near[number] = len(near) > 1
     return near
 
 

@@ -2,11 +2,226 @@
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import pty
 import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from web.cli import main
+
+COMMANDS = ("apply", "patch", "diff", "replay", "serve")
+LIVE = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: conf
+data:
+  a: "1"
+  b: "2"
+"""
+WANTED = LIVE.replace('"2"', '"5"')
+Write = Callable[..., str]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Write:
+    """Writes a file, and returns its name."""
+
+    def write(text: Any, name: str = "") -> str:
+        path = tmp_path / (name or f"{len(list(tmp_path.iterdir()))}.yaml")
+        path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert "example:\n  " in shown
+    assert f"patchyard {command}" in shown.partition("example:")[2]
+
+
+def test_diff_prints_a_patch_and_says_by_its_status_whether_there_is_one(
+    file: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff", file(LIVE), file(WANTED)]) == 1
+    assert json.loads(capsys.readouterr().out) == [{"op": "replace", "path": "/data/b", "value": "5"}]
+    assert main(["diff", file(LIVE), file(LIVE)]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+@pytest.mark.parametrize("wanted", ["merge-patch", "strategic"])
+def test_diff_prints_the_other_formats(wanted: str, file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", file(LIVE), file(WANTED), "--format", wanted, "-o", "yaml"]) == 1
+    assert yaml.safe_load(capsys.readouterr().out) == {"data": {"b": "5"}}
+
+
+def test_diff_prints_an_intent_and_what_it_takes(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", file(LIVE), file(WANTED), "--format", "apply", "--manager", "ci"]) == 1
+    shown = capsys.readouterr()
+    assert yaml.safe_load(shown.out)["data"] == {"b": "5"}
+    assert "note: It needs --force-conflicts" in shown.err
+
+
+def test_diff_takes_the_options_of_a_patch(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = (
+        file({"l": [{"id": 1, "v": 1}, {"id": 2, "v": 1}]}),
+        file({"l": [{"id": 2, "v": 2}, {"id": 1, "v": 1}]}),
+    )
+    assert main(["diff", before, after, "--key", "id", "--guard", "keys"]) == 1
+    patch = json.loads(capsys.readouterr().out)
+    assert [each["op"] for each in patch] == ["test", "replace", "test", "move"]
+    assert main(["diff", before, after, "--no-moves", "--no-copies", "--fewest", "bytes"]) == 1
+    assert {each["op"] for each in json.loads(capsys.readouterr().out)} <= {"add", "remove", "replace"}
+    assert main(["diff", before, after, "--reverse", "--format", "merge-patch"]) == 1
+    assert json.loads(capsys.readouterr().out) == {"l": [{"id": 1, "v": 1}, {"id": 2, "v": 1}]}
+
+
+def test_what_a_format_cannot_say_is_wrong_use(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", file("a: 1"), file("a: null"), "--format", "merge-patch"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "cannot put the null at .a" in shown.err
+
+
+def test_a_readable_diff_has_no_colour_in_a_file(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", file(LIVE), file(WANTED), "--format", "text"]) == 1
+    shown = capsys.readouterr().out
+    assert '-   b: "2"\n+   b: "5"\n' in shown
+    assert "\x1b" not in shown
+    assert main(["diff", file(LIVE), file(LIVE), "--format", "text"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("no_colour", ["", "1"])
+def test_a_readable_diff_has_colour_on_a_terminal(no_colour: str, file: Write) -> None:
+    command = [sys.executable, "-m", "web.cli", "diff", file(LIVE), file(WANTED), "--format", "text"]
+    ours, theirs = pty.openpty()
+    environ = {**os.environ, "NO_COLOR": no_colour, "TERM": "xterm"}
+    process = subprocess.Popen(command, stdout=theirs, env=environ, cwd=Path(__file__).parents[2])
+    assert process.wait(timeout=60) == 1
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert ("\x1b[32m+" in shown) == (not no_colour)
+
+
+def test_a_document_may_come_from_standard_input(
+    file: Write, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(LIVE))
+    assert main(["diff", "-", file(WANTED)]) == 1
+    assert json.loads(capsys.readouterr().out)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(LIVE))
+    assert main(["diff", "-", "-"]) == 2
+    assert "both the first document and the second document" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: [1", "cannot be used: line 2"),
+        ("a: 1\na: 2\n", 'the key "a"'),
+        ("", "the document is empty"),
+        ("a: 1\n---\nb: 1\n", "holds 2 documents"),
+        ("a" * 2_000_000, "at most"),
+    ],
+)
+def test_a_document_that_cannot_be_read_is_told(
+    text: str, said: str, file: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff", file(text), file(LIVE)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_told(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", file(LIVE), "not-there.yaml"]) == 2
+    assert "'not-there.yaml' cannot be read" in capsys.readouterr().err
+
+
+def test_patch_prints_the_patched_document(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    patch = [{"op": "replace", "path": "/data/b", "value": "5"}]
+    assert main(["patch", file(LIVE), file(patch)]) == 0
+    assert yaml.safe_load(capsys.readouterr().out) == yaml.safe_load(WANTED)
+    assert main(["patch", file(LIVE), file({"data": {"b": "5"}})]) == 0
+    assert yaml.safe_load(capsys.readouterr().out) == yaml.safe_load(WANTED)
+    assert main(["patch", file({"a": 1}), file({"a": None, "b": 2})]) == 0
+    assert json.loads(capsys.readouterr().out) == {"b": 2}
+    assert main(["patch", file(LIVE), file(patch), "-o", "diff"]) == 1
+    assert "+" in capsys.readouterr().out
+
+
+def test_patch_tells_where_the_dialects_part(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    patch = file([{"op": "replace", "path": "/data/z", "value": "9"}])
+    assert main(["patch", file(LIVE), patch]) == 0
+    assert "note: RFC 6902 refuses operation 0" in capsys.readouterr().err
+    assert main(["patch", file(LIVE), patch, "--dialect", "strict"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert 'the document has it as far as "/data"' in shown.err
+
+
+def test_patch_traces_each_operation(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    patch = file(
+        [{"op": "add", "path": "/n", "value": 1}, {"op": "remove", "path": "/n"}, {"op": "remove", "path": "/n"}]
+    )
+    assert main(["patch", file({"a": 1}), patch, "--trace"]) == 1
+    shown = capsys.readouterr()
+    assert [line[:13] for line in shown.out.splitlines() if line.startswith("#")] == [
+        "# operation 0", "# operation 1", "# operation 2",
+    ]  # fmt: skip
+    assert '"n": 1' in shown.out
+    assert "operation 2" in shown.err
+    assert main(["patch", file({"a": 1}), file({"a": 2}), "--trace"]) == 2
+
+
+def test_a_strategic_patch_wants_a_built_in_kind(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["patch", file("a: 1"), file("a: 2"), "--type", "strategic"]) == 2
+    assert "use --type merge" in capsys.readouterr().err
+
+
+def test_apply_prints_the_object_or_the_conflicts(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["apply", file(LIVE), "--manager", "ci", "--show-managed-fields"]) == 0
+    created = capsys.readouterr().out
+    assert yaml.safe_load(created)["metadata"]["managedFields"][0]["manager"] == "ci"
+    live = file(created)
+    assert main(["apply", file(WANTED), "--live", live, "--manager", "other"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert '.data.b: yours "5", live "2", of ci (Apply)' in shown.err
+    assert main(["apply", file(WANTED), "--live", live, "--manager", "other", "--force-conflicts"]) == 0
+    assert yaml.safe_load(capsys.readouterr().out)["data"]["b"] == "5"
+    assert main(["apply", file(WANTED), "--live", live, "--manager", "ci", "-o", "json-patch"]) == 0
+    operations = json.loads(capsys.readouterr().out)
+    assert {"op": "replace", "path": "/data/b", "value": "5"} in operations
+
+
+def test_apply_tells_a_refusal(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["apply", file(LIVE.replace("data", "dato"))]) == 1
+    assert "refused with" in capsys.readouterr().err
+    assert main(["apply", file("[1]")]) == 2
+    assert "the intent is no map" in capsys.readouterr().err
+
+
+def test_replay_answers_line_by_line(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    line = {"id": "x", "generate": {"before": {"a": 1}, "after": {"a": 1.0}, "format": "json-patch"}}
+    assert main(["replay", file(json.dumps(line) + "\n")]) == 0
+    assert capsys.readouterr().out.strip() == ('{"id":"x","got":{"patch":[{"op":"replace","path":"/a","value":1.0}]}}')
+    assert main(["replay", file("no scenario\n")]) == 2
+    assert "no scenario" in capsys.readouterr().err
 
 
 def test_help_tells_every_setting(capsys: pytest.CaptureFixture[str]) -> None:

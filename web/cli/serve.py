@@ -1,0 +1,55 @@
+"""`patchyard serve`: the page, until the process is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from dataclasses import replace
+
+from cheroot.wsgi import Server
+
+from web.app import create_app
+from web.cli.parsing import Commands, add_command
+from web.config import Config
+from web.wsgi import utc_now
+
+
+def register(commands: Commands, config: Config) -> None:
+    """Add the command to the parser's."""
+    parser = add_command(
+        commands, "serve", "serve the page", "Serve the page until stopped with Ctrl+C.", "patchyard serve --port 9000"
+    )
+    parser.add_argument("--host", default=config.host, help=f"address to listen on (default {config.host})")
+    parser.add_argument("--port", type=_port, default=config.port, help=f"port to listen on (default {config.port})")
+    parser.set_defaults(run=lambda options: serve(replace(config, host=options.host, port=options.port)))
+
+
+def serve(config: Config) -> int:
+    """Serve the site until the process is told to stop."""
+    server = Server((config.host, config.port), create_app(config, utc_now), numthreads=config.threads)
+    try:
+        server.prepare()
+    except OSError as error:
+        print(
+            f"patchyard: cannot listen on {config.host} port {config.port}: {error}. "
+            f"Choose another address: patchyard serve --host 127.0.0.1 --port {config.port + 1}",
+            file=sys.stderr,
+        )
+        return 1
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    host, port = server.bind_addr[:2]
+    print(f"Patchyard is at http://{f'[{host}]' if ':' in host else host}:{port} (stop it with Ctrl+C)", flush=True)
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.stop()
+    return 0
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; expected a whole number from 0 to 65535")
+    return int(text)
