@@ -27,16 +27,15 @@ QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity"
 INT_OR_STRING = "io.k8s.apimachinery.pkg.util.intstr.IntOrString"
 TIME = "io.k8s.apimachinery.pkg.apis.meta.v1.Time"
 MICRO_TIME = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime"
-_VERBATIM = frozenset(
-    (
-        "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1",
-        "io.k8s.apimachinery.pkg.runtime.RawExtension",
-        "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON",
-        "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray",
-        "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool",
-        "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray",
-    )
+_ANY_JSON = frozenset(
+    f"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.{name}"
+    for name in ("JSON", "JSONSchemaPropsOrArray", "JSONSchemaPropsOrBool", "JSONSchemaPropsOrStringArray")
 )
+"""Types that keep whatever is written, an empty text or list too: a schema's default may be one."""
+_VERBATIM = _ANY_JSON | {
+    "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1",
+    "io.k8s.apimachinery.pkg.runtime.RawExtension",
+}
 _RANGES = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 _GO_KINDS = {
     Kind.BOOLEAN: "bool",
@@ -131,6 +130,8 @@ class _Reader:
     def _field(self, value: Value, declared: StructField, owner: str, place: _Place) -> Value | Missing:
         if value is None:
             return self._absent(declared, owner, place)
+        if declared.type.name in _ANY_JSON:
+            return value
         read = self.value(value, declared.type, place)
         if read in ("", 0, False) and not isinstance(read, (list, dict)):
             shape = declared.type.atom.scalar

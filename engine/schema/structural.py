@@ -14,6 +14,7 @@ from engine.errors import EngineError
 from engine.meta.gvk import GroupVersionKind
 from engine.schema import openapi
 from engine.schema.catalog import OBJECT_META, CustomResource, KindInfo, definition
+from engine.schema.deduced import untyped_atomic
 from engine.schema.elements import TypeRef
 from engine.value.model import Object, Value
 
@@ -87,7 +88,12 @@ def custom_type(schema: Object) -> TypeRef:
     if not schema.get("properties"):
         schema = {**schema, "x-kubernetes-preserve-unknown-fields": True}
     whole = {**schema, "type": "object", "properties": {**schema.get("properties", {}), **_ENVELOPE}}
-    return openapi.type_ref(whole, definition)
+    return openapi.type_ref(whole, _own_or_metadata)
+
+
+def _own_or_metadata(name: str) -> TypeRef:
+    """The type that a `$ref` stands for: metadata is known; a definition's own reference, which is refused, is not."""
+    return definition(name) if name == OBJECT_META else untyped_atomic()
 
 
 def _map_at(holder: Object, name: str, expected: str, path: str = "") -> Object:

@@ -12,6 +12,8 @@ from engine.schema.structural import MalformedDefinition, kinds_of_definition
 from engine.schema.validation.cause import Cause, invalid, not_supported, required
 from engine.schema.validation.names import label_1035_faults, subdomain_faults
 from engine.schema.validation.rules import formed, items, named, needs, struct
+from engine.schema.validation.structural_schema import schema_causes
+from engine.value.equality import equal
 from engine.value.model import Object
 
 
@@ -29,7 +31,7 @@ def custom_resource_definition(obj: Object) -> Iterator[Cause]:
     name = struct(obj, "metadata").get("name")
     if plural and group and name != f"{plural}.{group}":
         yield invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')
-    wrong_versions = tuple(_versions(items(spec, "versions")))
+    wrong_versions = (*_versions(items(spec, "versions")), *_schemas(items(spec, "versions")))
     yield from wrong_versions
     if wrong_versions:
         return
@@ -50,6 +52,18 @@ def _versions(values: list[Any]) -> Iterator[Cause]:
         yield from named(each.get("name"), label_1035_faults, f"{at}.name")
         if not isinstance(struct(each, "schema").get("openAPIV3Schema"), dict):
             yield required(f"{at}.schema.openAPIV3Schema", "schemas are required")
+
+
+def _schemas(values: list[Any]) -> Iterator[Cause]:
+    """What is wrong with the schemas; one that all versions share is named as that of the whole definition."""
+    schemas = [struct(each, "schema").get("openAPIV3Schema") for each in values]
+    if schemas and all(equal(each, schemas[0]) for each in schemas):
+        schemas, places = schemas[:1], ["spec.validation"]
+    else:
+        places = [f"spec.versions[{index}].schema" for index in range(len(schemas))]
+    for schema, place in zip(schemas, places, strict=True):
+        if isinstance(schema, dict):
+            yield from schema_causes(schema, f"{place}.openAPIV3Schema")
 
 
 _PRIORITIES = {"groupPriorityMinimum": 20000, "versionPriority": 1000}
