@@ -1,4 +1,7 @@
-"""What goes wrong outside the engine -> a page that says so, or for htmx a line that leaves everything in place."""
+"""What goes wrong outside the engine -> a page that says so, or for htmx a line that leaves everything in place.
+
+Clients of the Kubernetes API get a Status, as everywhere else below its address.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,13 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from web.contexts import Answer, AnswerPartial, ErrorPage, Outcome
+from web.kubeapi.exchange import plain_status
 from web.rendering import asset_version, nonce, page, partial, wants_partial
 
 TITLES = {404: "There is no such page", 405: "That address takes no such request", 413: "That is too much at once"}
+KUBERNETES = "/w/"
+"""What the addresses of the Kubernetes API begin with."""
+REASONS = {404: "NotFound", 405: "MethodNotAllowed", 413: "RequestEntityTooLarge", 500: "InternalError"}
 
 
 def register(app: Flask) -> None:
@@ -28,6 +35,9 @@ def _unexpected(error: Exception) -> Response:
 
 
 def _answer(code: int, title: str, sentence: str) -> Response:
+    if request.path.startswith(KUBERNETES):
+        told = plain_status(code, REASONS.get(code, ""), _kubernetes_sentence(code))
+        return Response(told.body, told.code, content_type=told.content_type)
     if wants_partial():
         return partial(AnswerPartial(Answer(Outcome("stale", "", sentence), None)), replaces=False)
     return page(ErrorPage(nonce(), asset_version(), title, sentence), code)
@@ -47,3 +57,13 @@ def _sentence(code: int) -> str:
             "change it a little to go on, and please report what you typed."
         )
     return f"The request could not be answered (HTTP {code}). Go back to the playground; what you typed is kept there."
+
+
+def _kubernetes_sentence(code: int) -> str:
+    if code == 405:
+        return "the server does not allow this method on the requested resource"
+    if code == 413:
+        return f"the body is more than {current_app.config['MAX_CONTENT_LENGTH']:,} bytes, the most that is read"
+    if code == 500:
+        return "this request made Patchyard itself fail, which is a defect of Patchyard; please report it"
+    return f"the request could not be answered (HTTP {code})"

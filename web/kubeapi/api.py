@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from secrets import choice
 
-from engine.apiserver.failures import BadRequest, NotFound
+from engine.apiserver.failures import BadRequest, NotFound, UnsupportedMediaType
 from engine.apiserver.request import Request
 from engine.apiserver.storage import TooOld
 from engine.apiserver.watching import Event
@@ -65,7 +65,7 @@ class Api:
         target = parse_path(http.path, catalog)
         if target is None:
             return plain_status(404, "NotFound", "the server could not find the requested resource")
-        if http.method == "GET" and not target.name and http.parameters.get("watch") in ("1", "true"):
+        if http.method == "GET" and not target.name and _is_set(http.parameters.get("watch")):
             return self._watch(http, target)
         body = self._body(http, target)
         if target.info.gvk.kind in _REVIEWS and http.method == "POST":
@@ -96,8 +96,12 @@ class Api:
         return HttpAnswer(200, spelled(found[0]), found[1]) if found is not None else None
 
     def _body(self, http: HttpRequest, target: Target) -> Value:
-        if http.content_type.startswith(PROTOBUF):
+        kind = http.content_type.split(";")[0].strip().lower()
+        if kind == PROTOBUF:
             return decode_protobuf(http.body)
+        accepted = ("application/json", "application/yaml", *((PROTOBUF,) if target.info.custom is None else ()))
+        if http.method in ("POST", "PUT") and kind and kind not in accepted:
+            raise UnsupportedMediaType(http.content_type, accepted)
         return body_of(http)
 
     def _request(self, http: HttpRequest, target: Target, body: Value) -> Request:
@@ -128,10 +132,10 @@ class Api:
 
     def _watch(self, http: HttpRequest, target: Target) -> Iterator[bytes]:
         """The lines of a watch; what is refused is refused before the first of them."""
+        stop = _seconds(http.parameters.get("timeoutSeconds", ""))
         request = engine_request(http, target, None)
         call = self._workspace.server.collection(request)
         events, revision = call.past_events()
-        stop = _seconds(http.parameters.get("timeoutSeconds", ""))
 
         def line(event: Event) -> bytes:
             if wants_table(http.accept) and event.type != "ERROR":
@@ -204,8 +208,24 @@ def _as_map(body: Value) -> Object:
     return value
 
 
+def _is_set(text: str | None) -> bool:
+    """True if a parameter is there and not false, as the reference reads truth values."""
+    return text is not None and text.lower() not in ("0", "false")
+
+
 def _seconds(text: str) -> float | None:
-    return float(text) if text.isdecimal() and len(text) < 7 else None
+    """How long a watch lasts: None without end, as the reference takes a zero.
+
+    Raises:
+        BadRequest: that is no number.
+    """
+    if not text:
+        return None
+    try:
+        seconds = int(text[:19])
+    except ValueError:
+        raise BadRequest(f'strconv.ParseInt: parsing "{text}": invalid syntax') from None
+    return max(0.0, float(seconds)) if seconds else None
 
 
 def _bookmark(target: Target, revision: int) -> Object:

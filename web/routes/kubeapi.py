@@ -22,8 +22,8 @@ def create_blueprint(workspaces: Workspaces, now: Callable[[], datetime], thread
     blueprint = Blueprint("kubeapi", __name__)
     watches = threading.BoundedSemaphore(max(1, threads - _RESERVED_THREADS))
 
-    @blueprint.route("/w/<workspace>/", defaults={"path": ""}, methods=METHODS)
-    @blueprint.route("/w/<workspace>/<path:path>", methods=METHODS)
+    @blueprint.route("/w/<workspace>/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
+    @blueprint.route("/w/<workspace>/<path:path>", methods=METHODS, provide_automatic_options=False)
     def api(workspace: str, path: str) -> Response:
         try:
             opened = workspaces.open(workspace)
