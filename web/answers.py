@@ -7,7 +7,7 @@ from functools import reduce
 from uuid import NAMESPACE_URL, uuid5
 
 from engine.errors import EngineError
-from engine.evaluation import ConflictView, Evaluation, Write, evaluate
+from engine.evaluation import ConflictView, Evaluation, Write, WriteKind, evaluate
 from engine.meta.gvk import gvk_of
 from engine.ownership.blame import Blame, blame
 from engine.schema.catalog import Catalog, builtin_catalog
@@ -21,6 +21,7 @@ from web.entries import entries, entry_owners
 from web.forms import Unusable, read_write
 from web.lines import gutter, result_lines
 from web.owners import Legend, legend
+from web.steps import dialects_of, steps_of
 
 NO_OWNERS = Blame((), ())
 BOOKKEEPING = frozenset(["/metadata/resourceVersion", "/metadata/generation"])
@@ -62,6 +63,7 @@ def _answer(write: Write, done: Evaluation) -> Answer:
     marks = legend([before.owners, entry_owners(done.before), after.owners, entry_owners(done.after)])
     conflicts = tuple(_conflict(conflict, marks) for conflict in done.conflicts)
     refused = done.after is None
+    stepwise = write.kind is WriteKind.JSON_PATCH
     shown = before if refused else after
     contested = frozenset(held.path for held in conflicts)
     lines = result_lines(before.lines, before.owners, shown.lines, shown.owners, marks, contested)
@@ -77,6 +79,8 @@ def _answer(write: Write, done: Evaluation) -> Answer:
         warnings=done.warnings,
         request_line=_request_line(done.request_sent),
         request_body=_request_body(done.request_sent),
+        dialects=dialects_of(done.before, write.body) if stepwise and done.before else (),
+        steps=steps_of(done.before, write.body) if stepwise and done.before else (),
     )
     return Answer(_outcome(write, done, len(conflicts)), result, conflicts)
 

@@ -115,6 +115,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One operation of the JSON Patch that was written, and the object after it, or why it failed."""
+
+    number: int
+    operation: str
+    document: str
+    failure: str
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What the panes of the result column show. gutter is the most badges that a line shows."""
 
@@ -129,6 +139,8 @@ class Result:
     warnings: tuple[str, ...] = ()
     request_line: str = ""
     request_body: str = ""
+    dialects: tuple[str, ...] = ()
+    steps: tuple[TraceStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

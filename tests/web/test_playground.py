@@ -150,3 +150,24 @@ def test_whatever_is_read_gets_an_answer(
     answer = post(client, kind=kind, manager="m", live=live_text, body=body_text, **fields)
     assert answer.status_code == 200
     assert "made Patchyard itself fail" not in answer.text
+
+
+def test_a_json_patch_is_told_step_by_step_and_where_the_dialects_part(client: FlaskClient) -> None:
+    patch = '[{"op": "replace", "path": "/data/new", "value": "1"}, {"op": "remove", "path": "/data/absent"}]'
+    answer = post(client, kind="json-patch", live=OBJECT, body=patch).text
+    assert "RFC 6902 and Kubernetes differ on this patch" in answer
+    assert "Kubernetes adds the member that is to be replaced." in answer
+    assert "new: &#34;1&#34;" in answer
+    assert '<b class="failed">fails</b>' in answer
+    agreed = post(client, kind="json-patch", live=OBJECT, body='[{"op": "remove", "path": "/data/key"}]').text
+    assert "RFC 6902 and Kubernetes differ" not in agreed
+    assert "Your patch step by step" in agreed
+
+
+def test_the_patch_from_before_to_after_is_granular(client: FlaskClient) -> None:
+    live = OBJECT + "  other: x\n  third: z\n"
+    body = OBJECT.replace("value", "changed") + "  other: w\n  fourth: z\n"
+    answer = post(client, kind="update", live=live, body=body).text
+    for path in ("/data/key", "/data/other", "/data/third", "/data/fourth"):
+        assert f"<code>{path}</code>" in answer
+    assert "<code>/data</code>" not in answer

@@ -1,0 +1,49 @@
+"""A JSON Patch that is written: step by step, and where RFC 6902 and the API server part on it."""
+
+from __future__ import annotations
+
+from engine.errors import EngineError
+from engine.generate.exact import render_exactly
+from engine.json_patch.trace import Step, differences, trace
+from engine.meta.object_meta import without_metadata
+from engine.value.codec import render_yaml
+from engine.value.model import Missing, Object, Value
+from web.contexts import TraceStep
+
+MOST_STEPS, MOST_CHARACTERS = 50, 200_000
+"""What the page shows of a long patch on a large object: its first steps, with this much of YAML."""
+
+
+def steps_of(live: Object, patch: Value) -> tuple[TraceStep, ...]:
+    """Return the object after each operation, up to the first that fails; none if this is no JSON Patch."""
+    if not isinstance(patch, list):
+        return ()
+    try:
+        steps = trace(live, patch[:MOST_STEPS])
+    except EngineError:
+        return ()
+    shown: list[TraceStep] = []
+    room = MOST_CHARACTERS
+    for step in steps:
+        shown.append(_shown(step))
+        room -= len(shown[-1].document)
+        if room < 0:
+            break
+    return tuple(shown)
+
+
+def dialects_of(live: Object, patch: Value) -> tuple[str, ...]:
+    """Return a sentence for each operation that RFC 6902 and the API server take differently."""
+    if isinstance(patch, list):
+        patch = patch[:MOST_STEPS]
+    return tuple(each.told for each in differences(live, patch))
+
+
+def _shown(step: Step) -> TraceStep:
+    operation = render_exactly(step.operation)
+    if isinstance(step.document, Missing):
+        return TraceStep(step.index, operation, "", str(step.failure))
+    document = step.document
+    if isinstance(document, dict):
+        document = without_metadata(document, "managedFields")
+    return TraceStep(step.index, operation, render_yaml(document), "")
