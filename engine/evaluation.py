@@ -18,7 +18,7 @@ from engine.apiserver.status import spell_manager, status_of
 from engine.apiserver.storage import MemoryStore
 from engine.clientapply.client import ClientApply, SentRequest
 from engine.errors import EngineError
-from engine.fieldpath.element import render_path
+from engine.fieldpath.element import Path, render_path
 from engine.json_patch.diff import diff
 from engine.json_patch.numbering import Numbers
 from engine.json_patch.options import BySchema, Options, Root
@@ -35,6 +35,8 @@ from engine.value.model import MISSING, Missing, Object, Value
 
 DEFAULT_NAMESPACE = "default"
 DEFAULT_NAME = "unnamed"
+DEFAULT_MANAGER = "patchyard"
+"""The manager of a write that names none."""
 _MADE_UP_VERSION = "1000000"
 _FREE_FORM: Object = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 
@@ -51,7 +53,7 @@ class WriteKind(Enum):
     CLIENT_APPLY = "kubectl-apply"
 
 
-_PATCHES = {
+PATCH_TYPES = {
     WriteKind.APPLY: PatchType.APPLY,
     WriteKind.STRATEGIC_MERGE: PatchType.STRATEGIC_MERGE,
     WriteKind.JSON_MERGE: PatchType.JSON_MERGE,
@@ -86,10 +88,15 @@ class ConflictView:
     operation: str
     api_version: str
     subresource: str
-    path: str
+    field: Path
     live: Value | Missing
     intended: Value | Missing
     message: str
+
+    @property
+    def path(self) -> str:
+        """The field as the reference spells it: `.spec.ports[port=80].name`."""
+        return render_path(self.field)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +256,7 @@ class _Attempt:
         return self.server.answer(request, warnings)
 
     def _request(self, method: str = "", content_type: str = "", body: Value = None) -> Request:
-        write, patch_type = self.write, _PATCHES.get(self.write.kind)
+        write, patch_type = self.write, PATCH_TYPES.get(self.write.kind)
         query = {"fieldManager": write.manager} if write.manager else {}
         query["fieldValidation"] = write.field_validation or "Warn"
         if write.dry_run:
@@ -266,7 +273,7 @@ class _Attempt:
             content_type=content_type or (patch_type.value if patch_type else "application/json"),
             body=body if method else write.body,
             query=query,
-            user_agent="patchyard/1",
+            user_agent=f"{DEFAULT_MANAGER}/1",
         )
 
 
@@ -303,7 +310,7 @@ def _view(conflict: Conflict[ManagerIdentifier], live: Object | None, config: Va
         operation=manager.operation,
         api_version=manager.api_version,
         subresource=manager.subresource,
-        path=render_path(conflict.path),
+        field=conflict.path,
         live=value_at(live if live is not None else MISSING, info.type, conflict.path),
         intended=value_at(config, info.type, conflict.path),
         message=f"conflict with {spell_manager(manager)}",

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from web.cli import apply, diff, patch, replay, serve
+from web.cli import apply, diff, explain, patch, replay, serve
 from web.cli.parsing import NOTHING, WRONG_USE
 from web.cli.printing import complain
 from web.cli.reading import WrongUse
@@ -60,7 +60,7 @@ def _parser(config: Config) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"patchyard {version('patchyard')}")
     commands = parser.add_subparsers(dest="command", title="commands", metavar="")
-    for command in (apply, patch, diff):
+    for command in (apply, explain, patch, diff):
         command.register(commands, config)
     replay.register(commands, config)
     serve.register(commands, config)
