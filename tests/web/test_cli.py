@@ -227,7 +227,7 @@ def test_replay_answers_line_by_line(file: Write, capsys: pytest.CaptureFixture[
 def test_help_tells_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     shown = capsys.readouterr().out
-    for name in ("serve", "PATCHYARD_HOST", "PATCHYARD_PORT", "PATCHYARD_THREADS", "PATCHYARD_MAX_DOCUMENT_BYTES"):
+    for name in ("serve", "PATCHYARD_HOST", "PATCHYARD_PORT", "PATCHYARD_STORE", "PATCHYARD_THREADS"):
         assert name in shown
 
 
@@ -253,3 +253,13 @@ def test_a_bad_setting_ends_the_start(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setenv("PATCHYARD_THREADS", "none")
     assert main(["serve"]) == 2
     assert "PATCHYARD_THREADS is 'none'" in capsys.readouterr().err
+
+
+def test_a_store_that_cannot_be_opened_is_told_with_a_way_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATCHYARD_STORE", str(tmp_path / "absent" / "store.db"))
+    assert main(["serve", "--port", "0"]) == 1
+    error = capsys.readouterr().err
+    assert "the store cannot be read" in error
+    assert "unset PATCHYARD_STORE" in error

@@ -16,9 +16,10 @@ def test_every_setting_is_read() -> None:
         "PATCHYARD_HOST": "0.0.0.0",
         "PATCHYARD_PORT": "9000",
         "PATCHYARD_THREADS": "4",
+        "PATCHYARD_STORE": "store.db",
         "PATCHYARD_MAX_DOCUMENT_BYTES": "2048",
     }
-    assert config_from(environ) == Config("0.0.0.0", 9000, 4, 2048)
+    assert config_from(environ) == Config("0.0.0.0", 9000, 4, "store.db", 2048)
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "65536", "8080.5", "٣", "99999999999999999999"])

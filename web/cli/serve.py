@@ -12,14 +12,21 @@ from cheroot.wsgi import Server
 from web.app import create_app
 from web.cli.parsing import Commands, add_command
 from web.config import Config
+from web.storage.sqlite import StoreFailed
 from web.wsgi import utc_now
+
+ABOUT = """\
+Serve the page, and below it a Kubernetes API, until stopped with Ctrl+C.
+
+Each workspace is a cluster of its own, empty at first; its name is up to you:
+  kubectl --server http://127.0.0.1:8080/w/NAME create configmap settings --from-literal=mode=careful
+Workspaces are kept in memory, or in the SQLite file that PATCHYARD_STORE names.
+The other settings, from the environment, are in patchyard --help."""
 
 
 def register(commands: Commands, config: Config) -> None:
     """Add the command to the parser's."""
-    parser = add_command(
-        commands, "serve", "serve the page", "Serve the page until stopped with Ctrl+C.", "patchyard serve --port 9000"
-    )
+    parser = add_command(commands, "serve", "serve the page", ABOUT, "patchyard serve --port 9000")
     parser.add_argument("--host", default=config.host, help=f"address to listen on (default {config.host})")
     parser.add_argument("--port", type=_port, default=config.port, help=f"port to listen on (default {config.port})")
     parser.set_defaults(run=lambda options: serve(replace(config, host=options.host, port=options.port)))
@@ -27,7 +34,16 @@ def register(commands: Commands, config: Config) -> None:
 
 def serve(config: Config) -> int:
     """Serve the site until the process is told to stop."""
-    server = Server((config.host, config.port), create_app(config, utc_now), numthreads=config.threads)
+    try:
+        app = create_app(config, utc_now)
+    except StoreFailed as error:
+        print(
+            f"patchyard: {error} (PATCHYARD_STORE is {config.store!r}). Name a file in a folder that is there and can "
+            "be written, or unset PATCHYARD_STORE to keep workspaces in memory.",
+            file=sys.stderr,
+        )
+        return 1
+    server = Server((config.host, config.port), app, numthreads=config.threads)
     try:
         server.prepare()
     except OSError as error:
