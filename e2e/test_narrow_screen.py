@@ -30,3 +30,13 @@ def test_typing_in_one_tab_shows_in_another(playground: Playground) -> None:
     playground.type_over("body", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: phone\n")
     playground.page.locator(".columns-choice label", has_text="Result").click()
     expect(playground.line("name: phone")).to_be_visible()
+
+
+def test_a_mistake_is_told_without_scrolling(playground: Playground) -> None:
+    playground.open_example("created-by-apply")
+    playground.page.set_viewport_size({"width": 390, "height": 600})
+    playground.page.locator(".columns-choice label", has_text="Intent").click()
+    playground.type_over("body", "apiVersion: v1\nkind: ConfigMap\ndata: [1, 2\nfoo: bar\n")
+    mistake = playground.page.locator("#problems-body li")
+    expect(mistake).to_contain_text("line 4")
+    expect(mistake).to_be_in_viewport(ratio=1)

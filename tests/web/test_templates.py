@@ -70,3 +70,10 @@ def test_a_partial_that_is_swapped_carries_its_own_id(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     if "hx-swap-oob" in text:
         assert f'id="{file.stem.removeprefix("_")}' in text
+
+
+def test_a_path_may_be_broken_between_its_steps_and_is_escaped() -> None:
+    macros = environment().get_template("badges.html").module
+    assert macros.breakable('.a.b[k="<i>"]') == (  # type: ignore[attr-defined]
+        "<wbr>.a<wbr>.b<wbr>[k=&#34;&lt;i&gt;&#34;]"
+    )

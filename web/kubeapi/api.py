@@ -67,9 +67,9 @@ class Api:
             return plain_status(404, "NotFound", "the server could not find the requested resource")
         if http.method == "GET" and not target.name and _is_set(http.parameters.get("watch")):
             return self._watch(http, target)
-        body = self._body(http, target)
         if target.info.gvk.kind in _REVIEWS and http.method == "POST":
-            return HttpAnswer(201, spelled({**_as_map(body), "status": {"allowed": True}}))
+            return HttpAnswer(201, spelled(_allowed(http, target)))
+        body = self._body(http, target)
         self._check_namespace(http, target)
         request = self._request(http, target, body)
         return answer(self._workspace.handle(request), http, target.info, self._now())
@@ -201,11 +201,19 @@ def _suffix() -> str:
     return "".join(choice("bcdfghjklmnpqrstvwxz2456789") for _ in range(5))
 
 
-def _as_map(body: Value) -> Object:
-    value = _parsed(body, HttpRequest("POST", "")) if isinstance(body, str) else body
-    if not isinstance(value, dict):
+def _allowed(http: HttpRequest, target: Target) -> Object:
+    """The answer to whoever asks whether they may do something: here everybody may do everything.
+
+    Raises:
+        BadRequest: the question is no object. In protobuf, which kubectl asks in, it is not read.
+    """
+    gvk = target.info.gvk
+    asked: Value = {"apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": {}, "spec": {}}
+    if not http.content_type.lower().startswith(PROTOBUF):
+        asked = _parsed(body_of(http), http)
+    if not isinstance(asked, dict):
         raise BadRequest("the body must be an object")
-    return value
+    return {**asked, "status": {"allowed": True}}
 
 
 def _is_set(text: str | None) -> bool:
