@@ -1,4 +1,4 @@
-"""The value that a field path leads to."""
+"""The value that a field path leads to, and the plain way there."""
 
 from __future__ import annotations
 
@@ -19,6 +19,24 @@ def value_at(value: Value | Missing, type_ref: TypeRef | None, path: Path) -> Va
         if isinstance(value, Missing):
             return MISSING
     return value
+
+
+def steps_to(value: Value, type_ref: TypeRef | None, path: Path) -> tuple[str | int, ...] | None:
+    """Return the plain steps to the value at `path`, member names and indices; None if there is none."""
+    steps: list[str | int] = []
+    found: Value | Missing = value
+    for element in path:
+        holder = found
+        found, type_ref = _step(holder, type_ref, element)
+        if isinstance(found, Missing):
+            return None
+        step = parse_element(element)
+        if isinstance(step, FieldName):
+            steps.append(step.name)
+        else:
+            assert isinstance(holder, list)
+            steps.append(next(index for index, item in enumerate(holder) if item is found))
+    return tuple(steps)
 
 
 def _step(value: Value | Missing, type_ref: TypeRef | None, element: str) -> tuple[Value | Missing, TypeRef | None]:

@@ -117,7 +117,7 @@ def _content_end(text: str, node: Any) -> int:
         if isinstance(last, tuple):
             key, value = last
             end = _content_end(text, value)
-            return max(end, key.end_mark.index + 1)
+            return max(end, int(key.end_mark.index) + 1)
         return _content_end(text, last)
     start, end = int(node.start_mark.index), int(node.end_mark.index)
     return max(start, len(text[:end].rstrip()))

@@ -1,0 +1,148 @@
+"""The ways out of a conflict of owners: take the field, give it up, share it; each tried before it is chosen.
+
+Taking keeps the intent and forces. Giving up takes the field out of the intent, and what held only it along with it.
+Sharing writes the live value into the intent. The intent is the person's own text: all but the touched lines stay.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+
+from engine.errors import EngineError
+from engine.evaluation import DEFAULT_MANAGER, ConflictView, Evaluation, Write, evaluate
+from engine.fieldpath.element import FieldName, Path, parse_element
+from engine.managedfields.entries import decode_entries, entries_of
+from engine.meta.manager import ManagerIdentifier
+from engine.schema.elements import TypeRef
+from engine.typed.locate import steps_to, value_at
+from engine.value.codec import parse_yaml
+from engine.value.edit import NotInText, Steps, with_value, without
+from engine.value.model import MISSING, Missing, Value
+
+
+class Way(Enum):
+    """The three ways, by the name that forms and commands use."""
+
+    TAKE = "take"
+    GIVE_UP = "give-up"
+    SHARE = "share"
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """One way out of some conflicts, as it would end.
+
+    text is the intent to apply then, and force whether to force. code is the answer that this gets. owners are those
+    of each field afterwards, in the order of the fields; empty if the object does not have it any more. command is the
+    kubectl line. If the way is not open, closed says why, and all else is as if nothing were done.
+    """
+
+    way: Way
+    text: str
+    force: bool
+    code: int
+    owners: tuple[tuple[ManagerIdentifier, ...], ...]
+    command: str
+    closed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A refused apply: the write, what came of it, and the intent's own text."""
+
+    write: Write
+    done: Evaluation
+    text: str
+    now: datetime
+    new_uid: Callable[[], str]
+
+
+def ways_out(contest: Contest, fields: Iterable[Path] | None = None) -> tuple[WayOut, ...]:
+    """Return the three ways out of the conflicts over some fields, of all if none are named, in the order of Way."""
+    wanted = set(fields) if fields is not None else None
+    chosen = [each for each in contest.done.conflicts if wanted is None or each.field in wanted]
+    return tuple(_tried(contest, way, _once(chosen)) for way in Way)
+
+
+def _once(conflicts: list[ConflictView]) -> list[ConflictView]:
+    """One conflict for each field, whoever it is with."""
+    return list({each.field: each for each in conflicts}.values())
+
+
+def _tried(contest: Contest, way: Way, conflicts: list[ConflictView]) -> WayOut:
+    text, force = contest.text, way is Way.TAKE or contest.write.force
+    command = _command(contest.write, force=force)
+    try:
+        if way is not Way.TAKE:
+            text = _rewritten(contest, way, conflicts)
+        body = parse_yaml(text)
+        done = evaluate(replace(contest.write, body=body, force=force), now=contest.now, new_uid=contest.new_uid)
+    except NotInText as error:
+        return WayOut(way, contest.text, contest.write.force, contest.done.code, (), command, str(error))
+    except EngineError as error:
+        return WayOut(way, contest.text, contest.write.force, contest.done.code, (), command, str(error))
+    owners = tuple(_owners(done, each.field) for each in conflicts)
+    return WayOut(way, text, force, done.code, owners, command)
+
+
+def _rewritten(contest: Contest, way: Way, conflicts: list[ConflictView]) -> str:
+    text = contest.text
+    for each in conflicts:
+        if way is Way.SHARE and not isinstance(each.live, Missing):
+            text = with_value(text, _steps(text, contest.done.type, each.field), each.live)
+        else:
+            text = given_up(text, contest.done.type, each.field)
+    return text
+
+
+def _steps(text: str, type_ref: TypeRef, field: Path) -> Steps:
+    found = steps_to(parse_yaml(text), type_ref, field)
+    if found is None:
+        raise NotInText(tuple(element[2:] for element in field))
+    return found
+
+
+def given_up(text: str, type_ref: TypeRef, field: Path) -> str:
+    """Return an intent's text without a field, and without what held nothing else.
+
+    A list item that is left with its keys alone stays: it may be owned for its own sake.
+
+    Raises:
+        NotInText: the text does not spell the field at its place.
+    """
+    steps = _steps(text, type_ref, field)
+    value = parse_yaml(text)
+    while len(steps) > 1 and _holds_only(value, steps) and not _is_item(field, len(steps) - 1):
+        steps = steps[:-1]
+    return without(text, steps)
+
+
+def _holds_only(value: Value, steps: Steps) -> bool:
+    holder: Value | Missing = value
+    for step in steps[:-1]:
+        holder = holder[step] if isinstance(holder, dict | list) else MISSING  # type: ignore[index]
+    return isinstance(holder, dict | list) and len(holder) == 1
+
+
+def _is_item(field: Path, length: int) -> bool:
+    """True if the holder at this length of a field's path is an item of a list."""
+    return length > 0 and not isinstance(parse_element(field[length - 1]), FieldName)
+
+
+def _owners(done: Evaluation, field: Path) -> tuple[ManagerIdentifier, ...]:
+    obj = done.after if done.after is not None else done.before
+    if obj is None or value_at(obj, done.type, field) is MISSING:
+        return ()
+    held = decode_entries(entries_of(obj)).fields
+    return tuple(manager for manager, owned in held.items() if field in owned.fields)
+
+
+def _command(write: Write, *, force: bool) -> str:
+    words = ["kubectl", "apply", "--server-side", f"--field-manager={shlex.quote(write.manager or DEFAULT_MANAGER)}"]
+    words += ["--force-conflicts"] if force else []
+    words += [f"--subresource={write.subresource}"] if write.subresource else []
+    return " ".join([*words, "-f", "FILE"])
