@@ -94,7 +94,8 @@ def _unknown_anchor(error: UnknownAnchor, editor: str) -> str:
 @sentence.register
 def _duplicate(error: DuplicateKey, editor: str) -> str:
     key = error.path[-1] if error.path else ""
-    return f'The key "{key}" of {render_path(error.path[:-1])} is already set above. {SAME_KEY}'
+    place = f" of {render_path(error.path[:-1])}" if error.path[:-1] else ""
+    return f'The key "{key}"{place} is already set above. {SAME_KEY}'
 
 
 @sentence.register
@@ -146,6 +147,7 @@ def not_a_crd(found: str) -> str:
 
 ONLY_LIVE = "Nothing is written: this is the live object with the owner of every line. Paste an intent to go on."
 UNCHANGED = "Nothing changes: the object stays as it is, and so does its resourceVersion."
+NAME_THE_KIND = "Write the apiVersion and kind of the live object into the intent, each as a text."
 REFUSED_SHOWS_LIVE = "The write is refused, so this is the live object as it stays."
 
 
@@ -180,7 +182,10 @@ def refusal(status: Value, conflicts: int) -> str:
         fields = "1 field belongs" if conflicts == 1 else f"{conflicts} fields belong"
         return f"Conflict: {fields} to another manager. Nothing is written."
     message = status.get("message") if isinstance(status, dict) else None
-    return f"Refused: {message}" if isinstance(message, str) else "The write is refused."
+    if not isinstance(message, str):
+        return "The write is refused."
+    remedy = f" {NAME_THE_KIND}" if message.startswith("invalid object type") else ""
+    return f"Refused: {message}{remedy}"
 
 
 def _capital(text: str) -> str:

@@ -54,6 +54,8 @@ def fault_of(error: yaml.YAMLError, text: str) -> EngineError:
         where = (mark.line + 1, mark.column + 1) if mark else (None, None)
         if "nesting depth" in str(error.problem):
             return LimitExceeded("levels", _LIBYAML_LEVELS, None, *where)
+        if mark and text[mark.index : mark.index + 1] == "\t":
+            return UnreadableDocument("found a tab where the line is indented", "spaces", *where)
         context = f" {error.context}" if error.context else ""
         return UnreadableDocument(f"{error.problem or 'found something that is no YAML'}{context}", "", *where)
     position = getattr(error, "position", None)

@@ -6,8 +6,9 @@ import pytest
 
 from engine.errors import EngineError
 from engine.value.document import read_document
+from engine.value.failures import DuplicateKey, UnreadableDocument
 from engine.value.limits import Limits
-from web.messages import LIMIT_REMEDIES, sentence
+from web.messages import LIMIT_REMEDIES, refusal, sentence
 
 UNREADABLE = {
     "an unclosed bracket": "a: [1, 2",
@@ -65,3 +66,24 @@ def test_too_much_is_refused_with_the_limit(text: str, limit: str) -> None:
     assert "at most" in told
     assert limit in told
     assert any(told.endswith(remedy) for remedy in LIMIT_REMEDIES.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("\ta: 1", 1), ("a:\n\tb: 1", 2), ("a: 1\n\tb: 2", 2), ("é: 1\nb:\n\tc: 1", 3)]
+)
+def test_a_tab_is_told_as_a_tab(text: str, line: int) -> None:
+    with pytest.raises(UnreadableDocument) as caught:
+        read_document(text, Limits())
+    assert (caught.value.line, caught.value.column) == (line, 1)
+    told = sentence(caught.value, "live")
+    assert told == "Found a tab where the line is indented; expected spaces. Correct the live object there."
+
+
+def test_a_key_that_the_document_itself_repeats_is_told_without_a_path() -> None:
+    assert sentence(DuplicateKey(("a",), 2, 1), "live").startswith('The key "a" is already set above.')
+    assert sentence(DuplicateKey(("spec", "a"), 2, 1), "live").startswith('The key "a" of .spec is already set above.')
+
+
+def test_an_intent_of_no_kind_is_refused_with_a_remedy() -> None:
+    told = refusal({"message": "invalid object type: /, Kind="}, 0)
+    assert told.startswith("Refused: invalid object type: /, Kind=. Write the apiVersion and kind")
