@@ -147,7 +147,11 @@ def not_a_crd(found: str) -> str:
 
 ONLY_LIVE = "Nothing is written: this is the live object with the owner of every line. Paste an intent to go on."
 UNCHANGED = "Nothing changes: the object stays as it is, and so does its resourceVersion."
-NAME_THE_KIND = "Write the apiVersion and kind of the live object into the intent, each as a text."
+REFUSAL_REMEDIES = {
+    "invalid object type": ". Write the apiVersion and kind of the live object into the intent, each as a text.",
+    "the server rejected our request due to an error in our request": ". JSON Patch shows which operation fails.",
+}
+"""What to do about a refusal that says little, by how its message begins."""
 REFUSED_SHOWS_LIVE = "The write is refused, so this is the live object as it stays."
 
 
@@ -160,14 +164,22 @@ def stale(count: int) -> str:
 def success(operations: int, created: bool, dry_run: bool, warnings: int) -> str:
     """Return what a write did."""
     tail = " Dry run: nothing would be stored." if dry_run else ""
-    if warnings:
-        tail += f" {'1 warning' if warnings == 1 else f'{warnings} warnings'}: see Response."
+    tail += _warned(warnings)
     if created:
         return f"The object is created.{tail}"
     if not operations:
         return f"Written: no value changes, only who owns what.{tail}"
     changes = "1 change" if operations == 1 else f"{operations} changes"
     return f"Written: {changes} from the live object to the result.{tail}"
+
+
+def unchanged(warnings: int) -> str:
+    """Return that a write did nothing."""
+    return f"{UNCHANGED}{_warned(warnings)}"
+
+
+def _warned(warnings: int) -> str:
+    return f" {'1 warning' if warnings == 1 else f'{warnings} warnings'}: see Response." if warnings else ""
 
 
 def owner(manager: str, operation: str, api_version: str, subresource: str) -> str:
@@ -184,7 +196,7 @@ def refusal(status: Value, conflicts: int) -> str:
     message = status.get("message") if isinstance(status, dict) else None
     if not isinstance(message, str):
         return "The write is refused."
-    remedy = f" {NAME_THE_KIND}" if message.startswith("invalid object type") else ""
+    remedy = next((told for begin, told in REFUSAL_REMEDIES.items() if message.startswith(begin)), "")
     return f"Refused: {message}{remedy}"
 
 

@@ -8,7 +8,7 @@ from engine.errors import EngineError
 from engine.value.document import read_document
 from engine.value.failures import DuplicateKey, UnreadableDocument
 from engine.value.limits import Limits
-from web.messages import LIMIT_REMEDIES, refusal, sentence
+from web.messages import LIMIT_REMEDIES, refusal, sentence, unchanged
 
 UNREADABLE = {
     "an unclosed bracket": "a: [1, 2",
@@ -87,3 +87,13 @@ def test_a_key_that_the_document_itself_repeats_is_told_without_a_path() -> None
 def test_an_intent_of_no_kind_is_refused_with_a_remedy() -> None:
     told = refusal({"message": "invalid object type: /, Kind="}, 0)
     assert told.startswith("Refused: invalid object type: /, Kind=. Write the apiVersion and kind")
+
+
+def test_a_write_that_changes_nothing_still_tells_of_warnings() -> None:
+    assert unchanged(0).endswith("resourceVersion.")
+    assert unchanged(1).endswith("resourceVersion. 1 warning: see Response.")
+
+
+def test_a_patch_that_fails_is_pointed_to_its_steps() -> None:
+    told = refusal({"message": "the server rejected our request due to an error in our request"}, 0)
+    assert told.endswith("JSON Patch shows which operation fails.")
