@@ -12,7 +12,9 @@ def test_a_conflict_names_field_values_and_owner(playground: Playground) -> None
     playground.expect_outcome("409")
     row = playground.page.locator("#conflicts tbody tr")
     expect(row).to_have_count(1)
-    expect(row.locator("th, td")).to_have_text([".spec.replicas", "5", "3", "B ops (Apply)"])
+    expect(row.locator("th, td")).to_have_text(
+        [".spec.replicas", "5", "3", "B ops (Apply)You want another value than its owner."]
+    )
     expect(playground.line("replicas: 3")).to_have_class("line contested")
     playground.choose_view("Response")
     expect(playground.page.locator("#response-text")).to_contain_text("FieldManagerConflict")

@@ -7,7 +7,9 @@ from functools import reduce
 from uuid import NAMESPACE_URL, uuid5
 
 from engine.errors import EngineError
-from engine.evaluation import ConflictView, Evaluation, Write, WriteKind, evaluate
+from engine.evaluation import DEFAULT_MANAGER, ConflictView, Evaluation, Write, WriteKind, evaluate
+from engine.explain.conflicts import classify
+from engine.explanation import explain
 from engine.meta.gvk import gvk_of
 from engine.ownership.blame import Blame, blame
 from engine.schema.catalog import Catalog, builtin_catalog
@@ -22,6 +24,8 @@ from web.forms import Unusable, read_write
 from web.lines import gutter, result_lines
 from web.owners import Legend, legend
 from web.steps import dialects_of, steps_of
+from web.ways import CLASSES, contest_of, way_cards
+from web.why import line_reasons, why_rows
 
 NO_OWNERS = Blame((), ())
 BOOKKEEPING = frozenset(["/metadata/resourceVersion", "/metadata/generation"])
@@ -34,7 +38,8 @@ def answer_for(draft: Draft, limits: Limits, now: datetime) -> Answer:
         write = read_write(draft, limits)
         if write.body is None:
             return _idle(write.live, _catalog(write.crds))
-        return _answer(write, evaluate(write, now=now, new_uid=lambda: _uid(write.body)))
+        done = evaluate(write, now=now, new_uid=lambda: _uid(write.body))
+        return _answer(write, done, draft.body, now)
     except Unusable as unusable:
         return _unusable(unusable.problems)
     except MalformedDefinition as error:
@@ -57,16 +62,19 @@ def _idle(live: Object | None, catalog: Catalog) -> Answer:
     return Answer(Outcome("idle", "", messages.ONLY_LIVE), result)
 
 
-def _answer(write: Write, done: Evaluation) -> Answer:
+def _answer(write: Write, done: Evaluation, text: str, now: datetime) -> Answer:
     catalog = _catalog(write.crds)
     before, after = _blame(done.before, catalog), _blame(done.after, catalog)
     marks = legend([before.owners, entry_owners(done.before), after.owners, entry_owners(done.after)])
-    conflicts = tuple(_conflict(conflict, marks) for conflict in done.conflicts)
+    conflicts = tuple(_conflict(write, conflict, marks) for conflict in done.conflicts)
+    reasons = explain(write, done)
     refused = done.after is None
     stepwise = write.kind is WriteKind.JSON_PATCH
     shown = before if refused else after
     contested = frozenset(held.path for held in conflicts)
-    lines = result_lines(before.lines, before.owners, shown.lines, shown.owners, marks, contested)
+    lines = result_lines(
+        before.lines, before.owners, shown.lines, shown.owners, marks, contested, line_reasons(reasons)
+    )
     result = Result(
         lines=lines,
         gutter=gutter(lines),
@@ -81,8 +89,10 @@ def _answer(write: Write, done: Evaluation) -> Answer:
         request_body=_request_body(done.request_sent),
         dialects=dialects_of(done.before, write.body) if stepwise and done.before else (),
         steps=steps_of(done.before, write.body) if stepwise and done.before else (),
+        why=why_rows(reasons, marks),
     )
-    return Answer(_outcome(write, done, len(conflicts)), result, conflicts)
+    ways = way_cards(contest_of(write, done, text, now))
+    return Answer(_outcome(write, done, len(conflicts)), result, conflicts, ways)
 
 
 def _outcome(write: Write, done: Evaluation, conflicts: int) -> Outcome:
@@ -112,10 +122,12 @@ def _catalog(crds: tuple[Object, ...]) -> Catalog:
     return reduce(lambda catalog, crd: catalog.with_kinds(kinds_of_definition(crd)), crds, builtin_catalog())
 
 
-def _conflict(conflict: ConflictView, marks: Legend) -> Conflict:
+def _conflict(write: Write, conflict: ConflictView, marks: Legend) -> Conflict:
     badge = marks.find(conflict.manager, conflict.operation, conflict.subresource, conflict.api_version)
     owner = messages.owner(conflict.manager, conflict.operation, conflict.api_version, conflict.subresource)
-    return Conflict(badge, owner, conflict.path, _inline(conflict.intended), _inline(conflict.live), conflict.message)
+    kind = classify(write.manager or DEFAULT_MANAGER, conflict.manager, conflict.live, conflict.intended)
+    yours, live = _inline(conflict.intended), _inline(conflict.live)
+    return Conflict(badge, owner, conflict.path, yours, live, conflict.message, CLASSES[kind])
 
 
 def _operation(operation: Object) -> Operation:

@@ -60,7 +60,8 @@ class Badge:
 class Line:
     """One line of the result. change: empty, added, removed or contested; stripe: the classes that colour its edge.
 
-    badges are those that there is room for, more counts the others, letters names all.
+    badges are those that there is room for, more counts the others, letters names all. why is the reason for what the
+    line shows, empty for a line that only opens a list or map.
     """
 
     number: int
@@ -71,6 +72,7 @@ class Line:
     more: int
     letters: str
     stripe: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,53 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class WhyRow:
+    """Why one field is as it is: its reason by name and as a sentence, the rule behind it and where that is written.
+
+    badges are the other owners'. A quiet row is about what the write had no part in.
+    """
+
+    path: str
+    why: str
+    sentence: str
+    rule: str
+    source: str
+    badges: tuple[Badge, ...]
+    quiet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """One line of a person's text that goes or comes (removed, added), with its number in the text that has it."""
+
+    change: str
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WayCard:
+    """One way out of all conflicts: what it does, what it would get, whose the fields would be, and the command.
+
+    answer is empty if the way leads out; closed says why it cannot be gone, and is empty if it can.
+    """
+
+    way: str
+    title: str
+    summary: str
+    answer: str
+    outcome: tuple[str, ...]
+    command: str
+    changes: tuple[TextChange, ...]
+    closed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
-    """One contested field: who holds it, what it holds, what was wanted. An owner not in the legend has no badge."""
+    """One contested field: who holds it, what it holds, what was wanted. An owner not in the legend has no badge.
+
+    kind tells what sort of conflict it is, in a sentence.
+    """
 
     badge: Badge | None
     owner: str
@@ -103,6 +150,7 @@ class Conflict:
     yours: str
     live: str
     message: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +189,7 @@ class Result:
     request_body: str = ""
     dialects: tuple[str, ...] = ()
     steps: tuple[TraceStep, ...] = ()
+    why: tuple[WhyRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +199,7 @@ class Answer:
     outcome: Outcome
     result: Result | None
     conflicts: tuple[Conflict, ...] = ()
+    ways: tuple[WayCard, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 

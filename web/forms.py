@@ -27,7 +27,7 @@ KIND_LABELS = {
 KINDS = {kind.value: label for kind, label in KIND_LABELS.items()}
 SUBRESOURCES = {"": "none", "status": "status", "scale": "scale"}
 VALIDATIONS = {"Warn": "Warn", "Strict": "Strict", "Ignore": "Ignore"}
-VIEWS = {"result": "Result", "patch": "JSON Patch", "fields": "managedFields", "response": "Response"}
+VIEWS = {"result": "Result", "patch": "JSON Patch", "fields": "managedFields", "why": "Why", "response": "Response"}
 COLUMNS = {"live": "Live object", "body": "Intent", "result": "Result"}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from engine.ownership.blame import BlameLine, Owner
@@ -24,10 +24,12 @@ def result_lines(
     after_owners: Sequence[Owner],
     legend: Legend,
     contested: frozenset[str] = frozenset(),
+    reasons: Mapping[tuple[bool, str], str] | None = None,
 ) -> tuple[Line, ...]:
     """Return the lines of `after`, in order, with removed lines of `before` among them.
 
     contested: the paths of fields that another manager holds against the write; their lines are marked.
+    reasons: why a field is as it is, by whether it is gone and by its path.
     """
     shown: list[Line] = []
     number = 0
@@ -38,7 +40,8 @@ def result_lines(
         place = 0 if change == "removed" else number
         path = path_text(line.path)
         mark = change or ("contested" if path in contested else "")
-        shown.append(_line(place, line.text.rstrip("\n"), path, mark, badges))
+        why = (reasons or {}).get((change == "removed", path), "")
+        shown.append(_line(place, line.text.rstrip("\n"), path, mark, badges, why))
     return tuple(shown)
 
 
@@ -47,10 +50,10 @@ def gutter(lines: Sequence[Line]) -> int:
     return max((len(line.badges) + (line.more > 0) for line in lines), default=1) or 1
 
 
-def _line(place: int, text: str, path: str, mark: str, badges: tuple[Badge, ...]) -> Line:
+def _line(place: int, text: str, path: str, mark: str, badges: tuple[Badge, ...], why: str) -> Line:
     room = badges if len(badges) <= MOST_BADGES else badges[: MOST_BADGES - 1]
     letters = " ".join(badge.letter for badge in badges)
-    return Line(place, text, path, mark, room, len(badges) - len(room), letters, stripe(badges))
+    return Line(place, text, path, mark, room, len(badges) - len(room), letters, stripe(badges), why)
 
 
 def path_text(path: Sequence[str | int]) -> str:

@@ -9,7 +9,8 @@ function describe(line) {
   });
   const change = line.classList.contains("added") ? "new here; " : line.classList.contains("removed") ? "removed here; " : line.classList.contains("contested") ? "contested; " : "";
   const shared = owners.length > 1 ? "shared by " : "owned by ";
-  return `${line.dataset.path || "the object"}: ${change}${owners.length ? shared + owners.join(" and ") : "no owner: defaulted, or never claimed"}`;
+  const why = line.dataset.why ? ` ${line.dataset.why}` : "";
+  return `${line.dataset.path || "the object"}: ${change}${owners.length ? shared + owners.join(" and ") : "no owner: defaulted, or never claimed"}.${why}`;
 }
 
 function point(line) {

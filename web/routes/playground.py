@@ -17,6 +17,7 @@ from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
 from web.examples import Example, menu
 from web.forms import VIEWS, choices, read_draft
 from web.rendering import asset_version, nonce, page, partial
+from web.ways import Chosen, resolved
 
 DEFAULT_EXAMPLE = "conflict"
 
@@ -44,6 +45,8 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
     @blueprint.post("/")
     def submit() -> Response:
         draft = read_draft(request.form)
+        chosen = Chosen.read(request.form.get("way", ""))
+        draft = (resolved(draft, chosen, limits, clock()) if chosen else None) or draft
         answer, good = answer_for(draft, limits, clock()), draft
         if answer.result is None:
             good = _last_good(request.form)
@@ -55,6 +58,15 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
     def evaluate() -> Response:
         answer = answer_for(read_draft(request.form), limits, clock())
         return partial(AnswerPartial(answer), replaces=answer.result is not None)
+
+    @blueprint.post("/resolve")
+    def resolve() -> Response:
+        """Return what choosing a way out makes of the form, for a page that changes the editors itself."""
+        chosen = Chosen.read(request.form.get("way", ""))
+        draft = resolved(read_draft(request.form), chosen, limits, clock()) if chosen else None
+        if draft is None:
+            abort(409)
+        return jsonify(body=draft.body, force=draft.force)
 
     @blueprint.get("/examples/<slug>.json")
     def example_data(slug: str) -> Response:
