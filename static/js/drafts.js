@@ -21,6 +21,7 @@ export function saveDraft() {
 }
 
 function offerDraft() {
+  if (location.hash.startsWith("#state=")) return; // share.js puts in what was shared
   const draft = savedDraft();
   if (!draft || sameDraft(draft, readForm())) return;
   if (new URLSearchParams(location.search).has("example") || location.pathname !== "/") {
