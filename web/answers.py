@@ -104,11 +104,11 @@ def _outcome(write: Write, done: Evaluation, conflicts: int) -> Outcome:
     return Outcome(
         "done",
         code,
-        messages.success(_changes(done.json_patch), done.before is None, write.dry_run, len(done.warnings)),
+        messages.success(change_count(done.json_patch), done.before is None, write.dry_run, len(done.warnings)),
     )
 
 
-def _changes(patch: list[Object]) -> int:
+def change_count(patch: list[Object]) -> int:
     """Return how many operations there are besides those that every write brings along."""
     return sum(operation["path"] not in BOOKKEEPING for operation in patch)
 

@@ -17,6 +17,7 @@ from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
 from web.examples import Example, menu
 from web.forms import VIEWS, choices, read_draft
 from web.rendering import asset_version, nonce, page, partial
+from web.timeline import MOST_STEPS, played
 from web.ways import Chosen, resolved
 
 DEFAULT_EXAMPLE = "conflict"
@@ -68,6 +69,15 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
             abort(409)
         return jsonify(body=draft.body, force=draft.force)
 
+    @blueprint.post("/timeline")
+    def timeline() -> Response:
+        """Return what comes of a history: {live, steps: [fields of the form]} -> [{code, sentence, live}], as JSON."""
+        asked: Any = request.get_json(silent=True)
+        drafts = _drafts(asked)
+        if drafts is None:
+            abort(400)
+        return jsonify([asdict(step) for step in played(str(asked.get("live", "")), drafts, limits, clock())])
+
     @blueprint.get("/examples/<slug>.json")
     def example_data(slug: str) -> Response:
         example = by_slug.get(slug)
@@ -76,6 +86,16 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         return jsonify(slug=slug, title=example.title, summary=example.summary, draft=asdict(example.draft))
 
     return blueprint
+
+
+def _drafts(asked: Any) -> list[Draft] | None:
+    """Return the drafts that a timeline's JSON asks to be played; None if it is of another form."""
+    steps = asked.get("steps") if isinstance(asked, dict) else None
+    if not isinstance(steps, list) or len(steps) > MOST_STEPS:
+        return None
+    if not all(isinstance(step, dict) and all(isinstance(text, str) for text in step.values()) for step in steps):
+        return None
+    return [read_draft(step) for step in steps]
 
 
 def _last_good(form: Mapping[str, str]) -> Draft:

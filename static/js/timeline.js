@@ -1,0 +1,174 @@
+// Committed writes as a list of steps: go back to one, change their order, play them again. The server plays them, so
+// a step always shows what the engine makes of it; the list is kept in this browser.
+import { fillForm, readForm } from "./form.js";
+import { showNotice } from "./notice.js";
+import { saveDraft } from "./drafts.js";
+
+const KEY = "patchyard.timeline";
+const section = document.getElementById("timeline");
+const list = section.querySelector("ol");
+const NOTHING = { live: "", steps: [], at: 0 };
+let history = remembered();
+
+// history: { live: the object before all steps, steps: [{ draft, code, sentence, live }], at: how many are done }
+function remembered() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(kept?.steps) ? kept : NOTHING;
+  } catch {
+    return NOTHING;
+  }
+}
+
+function remember(next) {
+  history = next;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(history));
+  } catch {
+    // No room: the timeline lasts as long as this page.
+  }
+  show();
+}
+
+function fieldsOf(draft) {
+  const fields = {};
+  for (const [name, value] of Object.entries(draft)) {
+    if (value === true) fields[name] = "1";
+    else if (typeof value === "string" && name !== "live") fields[name] = value;
+  }
+  return fields;
+}
+
+async function play(live, drafts) {
+  const response = await fetch("/timeline", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ live, steps: drafts.map(fieldsOf) }),
+  });
+  if (!response.ok) throw new Error(String(response.status));
+  const told = await response.json();
+  return drafts.map((draft, index) => ({ draft, ...told[index] }));
+}
+
+function liveAt(position) {
+  return position > 0 ? history.steps[position - 1].live : history.live;
+}
+
+async function commit() {
+  const draft = readForm();
+  const follows = history.steps.length > 0 && liveAt(history.at) === draft.live;
+  const before = history;
+  const base = follows ? { live: history.live, steps: history.steps.slice(0, history.at) } : { live: draft.live, steps: [] };
+  const [step] = await play(draft.live, [draft]);
+  const steps = [...base.steps, step];
+  remember({ live: base.live, steps, at: steps.length });
+  fillForm({ ...draft, live: step.live });
+  saveDraft();
+  const left = before.steps.length - base.steps.length;
+  if (left > 0) {
+    const words = follows ? "The later steps were left behind: a new branch begins here." : "A new timeline begins with this object.";
+    showNotice(words, "Bring the old one back", () => remember(before));
+  }
+}
+
+function goBack(position) {
+  const { draft } = history.steps[position];
+  fillForm({ ...draft, live: liveAt(position) });
+  saveDraft();
+  remember({ ...history, at: position });
+}
+
+function goOn() {
+  const last = history.steps.length;
+  fillForm({ ...readForm(), live: liveAt(last) });
+  saveDraft();
+  remember({ ...history, at: last });
+}
+
+async function rearranged(drafts, words) {
+  const before = history;
+  const steps = await play(history.live, drafts);
+  remember({ ...history, steps, at: steps.length });
+  fillForm({ ...readForm(), live: liveAt(steps.length) });
+  saveDraft();
+  showNotice(words, "Undo", () => {
+    remember(before);
+    fillForm({ ...readForm(), live: liveAt(before.at) });
+  });
+}
+
+function moved(from, to) {
+  const drafts = history.steps.map((step) => step.draft);
+  drafts.splice(to, 0, ...drafts.splice(from, 1));
+  return rearranged(drafts, "The steps were played again in the new order.");
+}
+
+function dropped(position) {
+  return rearranged(history.steps.map((step) => step.draft).filter((_, index) => index !== position), "The step was left out, and the others were played again.");
+}
+
+function button(act, label, name, position, off = false) {
+  const made = document.createElement("button");
+  Object.assign(made, { type: "button", className: "quiet", textContent: label, disabled: off });
+  Object.assign(made.dataset, { act, position });
+  made.setAttribute("aria-label", name);
+  return made;
+}
+
+function span(className, text) {
+  const made = document.createElement("span");
+  Object.assign(made, { className, textContent: text });
+  return made;
+}
+
+function item(step, position) {
+  const number = position + 1;
+  const made = document.createElement("li");
+  if (position === history.at - 1) made.setAttribute("aria-current", "step");
+  if (!step.code.startsWith("2")) made.className = "refused";
+  const kind = document.querySelector(`[name="kind"][value="${CSS.escape(step.draft.kind)}"]`)?.parentElement.textContent.trim() ?? step.draft.kind;
+  made.append(
+    span("number", `${number}.`), span("what", `${step.draft.manager || "patchyard"}: ${kind}${step.draft.force ? ", forced" : ""}`),
+    span("code", step.code), span("sentence", step.sentence),
+    button("back", "Go back", `Go back to before step ${number}`, position),
+    button("up", "↑", `Move step ${number} up`, position, position === 0),
+    button("down", "↓", `Move step ${number} down`, position, number === history.steps.length),
+    button("drop", "×", `Leave step ${number} out`, position),
+  );
+  return made;
+}
+
+function show() {
+  section.hidden = history.steps.length === 0;
+  list.replaceChildren(...history.steps.map(item));
+  if (history.at < history.steps.length) {
+    const last = document.createElement("li");
+    last.append(button("on", "Go to the end", "Go to the end of the timeline", 0));
+    list.append(last);
+  }
+}
+
+const ACTS = {
+  back: goBack,
+  on: goOn,
+  up: (position) => moved(position, position - 1),
+  down: (position) => moved(position, position + 1),
+  drop: dropped,
+  clear: () => { const before = history; remember(NOTHING); showNotice("The timeline is forgotten.", "Bring it back", () => remember(before)); },
+};
+
+async function act(name, position) {
+  try {
+    await ACTS[name](position);
+  } catch {
+    showNotice("The server cannot play this history now. Nothing is lost; try again.", "Good", () => {});
+  }
+}
+
+section.addEventListener("click", (event) => {
+  const chosen = event.target.closest("button[data-act]");
+  if (chosen) act(chosen.dataset.act, Number(chosen.dataset.position));
+});
+ACTS.commit = commit;
+document.getElementById("commit").addEventListener("click", () => act("commit"));
+show();
