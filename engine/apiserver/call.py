@@ -31,8 +31,9 @@ from engine.patch.patch_type import PatchType, patch_type_of
 from engine.schema import warnings
 from engine.schema.catalog import Catalog, KindInfo
 from engine.schema.rules.validate import rule_warnings
+from engine.schema.validation.cause import Cause, with_empties
 from engine.value.equality import equal
-from engine.value.model import Object
+from engine.value.model import Object, Value
 
 _CUSTOM_PATCHES = (PatchType.JSON_PATCH, PatchType.JSON_MERGE, PatchType.APPLY)
 """What custom resources can be patched with."""
@@ -61,6 +62,7 @@ class Call:
         self.server, self.request, self.info, self.warnings = server, request, info, warned
         self.strategy: Strategy = strategy_of(info)
         self.now = server.now()
+        self.spelled: list[Value] = []
         if info.custom is None:
             self.warnings.extend(warnings.deprecation(info.gvk))
 
@@ -112,6 +114,7 @@ class Call:
         """Answer a POST."""
         check_options(self.request, None)
         body = read_body(self.request, self.strategy, self.warnings)
+        self.spelled.append(parsed(self.request))
         name = text_of(body, "name")
         if self.request.name and name and name != self.request.name:
             raise BadRequest(
@@ -134,9 +137,7 @@ class Call:
 
     def _created(self, new: Object, name: str) -> Response:
         new = self.strategy.prepare_create(new, self.now)
-        causes = self.strategy.validate_create(new)
-        if causes:
-            raise Invalid(self.info.gvk.kind, self.info.gvk.group, name, causes)
+        self._check(self.strategy.validate_create(new), name)
         self._warn(new, None)
         key = self.server.key(self.info, self.request.namespace, name)
         there = self.server.store.get(key)
@@ -151,6 +152,7 @@ class Call:
         """Answer a PUT."""
         check_options(self.request, None)
         body = read_body(self.request, self.strategy, self.warnings)
+        self.spelled.append(parsed(self.request))
         name = text_of(body, "name")
         if name != self.request.name:
             told = f"({name}) does not match the name on the URL ({self.request.name})"
@@ -204,16 +206,16 @@ class Call:
 
     def write(self, live: Object | None) -> Write:
         """Return what a write to `live` works with."""
-        return Write(self.request, self.info, self.strategy, self.field_manager, self.now, live, self.warnings)
+        return Write(
+            self.request, self.info, self.strategy, self.field_manager, self.now, live, self.warnings, self.spelled
+        )
 
     def replace(self, live: Object, new: Object) -> Response:
         """Store `new` in the place of `live`, unless nothing changed."""
         new = check_version(new, live, self.info)
         new = with_kept_identity(new, live)
         new = self.strategy.prepare_update(new, live, self.request.subresource, self.now)
-        causes = self.strategy.validate_update(new, live, self.request.subresource)
-        if causes:
-            raise Invalid(self.info.gvk.kind, self.info.gvk.group, self.request.name, causes)
+        self._check(self.strategy.validate_update(new, live, self.request.subresource), self.request.name)
         self._warn(new, live)
         new = self.strategy.to_store(restored_times(new, live))
         raw = self._raw_of(live)
@@ -225,6 +227,11 @@ class Call:
             self.server.store.delete(key, version)  # what held it back is gone
             return self._shown(200, with_metadata(new, resourceVersion=version))
         return self._shown(200, self.server.store.put(key, new, version))
+
+    def _check(self, causes: tuple[Cause, ...], name: str) -> None:
+        if causes:
+            told = with_empties(causes, self.spelled, self.info.type)
+            raise Invalid(self.info.gvk.kind, self.info.gvk.group, name, told)
 
     def _warn(self, new: Object, live: Object | None) -> None:
         if self.info.custom is not None:

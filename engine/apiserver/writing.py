@@ -5,7 +5,7 @@ Source: the patch and update handlers of the API server, Kubernetes 1.36.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.apiserver.failures import BadRequest, Invalid, UnprocessablePatch
 from engine.apiserver.reading import check_unknown
@@ -31,7 +31,8 @@ from engine.value.model import Object, Value
 class Write:
     """A write under way: the request, the kind it is to, and the live object, None if there is none.
 
-    warnings is the request's own list, added to as the write goes on.
+    warnings is the request's own list, added to as the write goes on; so is spelled, to which the object goes as the
+    write spells it, before its Go type has dropped what is empty.
     """
 
     request: Request
@@ -41,6 +42,7 @@ class Write:
     now: str
     live: Object | None
     warnings: list[str]
+    spelled: list[Value] = field(default_factory=list)
 
 
 def replaced(write: Write, body: Object) -> Object:
@@ -70,6 +72,7 @@ def patched(write: Write, patch_type: PatchType, patch: Value) -> Object:
     if not isinstance(value, dict):
         raise UnprocessablePatch(BadRequest("the patch leaves no object"))
     value = {**value, "apiVersion": info.gvk.api_version, "kind": info.gvk.kind}
+    write.spelled.append(value)
     try:
         decoded = write.strategy.decode(value)
     except (Undecodable, MalformedQuantity) as error:
@@ -110,6 +113,7 @@ def applied(write: Write) -> tuple[Object, Object]:
     config = decoded_patch(PatchType.APPLY, write.request.body)
     assert isinstance(config, dict)
     _check_intent(write, config)
+    write.spelled.append(config)
     live: Object = write.live if write.live is not None else write.strategy.empty()
     new = write.field_manager.apply(live, config, write.request.manager, write.now, force=write.request.force)
     _check_name(write, new)

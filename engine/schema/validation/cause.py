@@ -6,9 +6,11 @@ Source: apimachinery's field errors, as in Kubernetes 1.36.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from engine.schema.elements import TypeRef
 from engine.value.model import Value
 
 
@@ -29,6 +31,44 @@ def spell(value: Value) -> str:
     if isinstance(value, str):
         return quote(value)
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+_NULL = "Invalid value: null: "
+_STEP = re.compile(r"[^.\[\]]+")
+
+
+def with_empties(causes: Iterable[Cause], spelled: Iterable[Value], type_ref: TypeRef) -> tuple[Cause, ...]:
+    """Return the causes with an empty list or map told as such, not as null, where one of the objects spells it so.
+
+    type_ref is the objects'. A Go map or list tells empty from absent, a struct and the object that is stored do not.
+    """
+    objects = tuple(spelled)
+    return tuple(_with_empty(cause, objects, type_ref) for cause in causes)
+
+
+def _with_empty(cause: Cause, objects: tuple[Value, ...], type_ref: TypeRef) -> Cause:
+    if not cause.message.startswith(_NULL):
+        return cause
+    for obj in objects:
+        found = _empty_at(obj, type_ref, cause.field)
+        if found is not None:
+            told = f"Invalid value: {spell(found)}: " + cause.message.removeprefix(_NULL)
+            return Cause(cause.reason, cause.field, told)
+    return cause
+
+
+def _empty_at(value: Value, type_ref: TypeRef | None, field: str) -> Value:
+    """The empty map or list at a field, None if there is something else."""
+    for step in _STEP.findall(field):
+        atom = type_ref.atom if type_ref is not None else None
+        if isinstance(value, dict):
+            value, type_ref = value.get(step), atom.map.member(step) if atom is not None and atom.map else None
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value, type_ref = value[int(step)], atom.list.items if atom is not None and atom.list else None
+        else:
+            return None
+    is_struct = type_ref is not None and type_ref.atom.map is not None and bool(type_ref.atom.map.fields)
+    return value if value in ({}, []) and not is_struct else None
 
 
 def quote(text: str) -> str:
