@@ -284,10 +284,11 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class DiffGroup:
-    """Lines that are shown, or a run of unchanged ones that is folded away."""
+    """Lines that are shown, or a run of unchanged ones that is folded away. `unsent` more lines are left out."""
 
     lines: tuple[DiffLine, ...]
     folded: bool
+    unsent: int = 0
 
 
 @dataclass(frozen=True, slots=True)

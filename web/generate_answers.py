@@ -12,11 +12,15 @@ from engine.value.codec import render_yaml
 from engine.value.failures import render_path
 from engine.value.limits import Limits
 from web import messages
-from web.contexts import FormatRow, GenerateAnswer, GenerateDraft, GenerateResult, MadePatch, Outcome
+from web.contexts import DiffGroup, FormatRow, GenerateAnswer, GenerateDraft, GenerateResult, MadePatch, Outcome
 from web.generate_diff import diff_groups
 from web.generate_forms import FORMATS, Unreadable, order_of, read_documents
 
 IDLE = "Paste two documents: what turns the first into the second follows as you type."
+
+MOST_LINES = 3_000
+"""Lines of the visual diff that a page holds. All of two lists of 10,000 items would be 10 MB."""
+NOT_ASKED = MadePatch("", "", "", (), "", "")
 
 
 def answer_for(draft: GenerateDraft, limits: Limits) -> GenerateAnswer:
@@ -32,8 +36,21 @@ def answer_for(draft: GenerateDraft, limits: Limits) -> GenerateAnswer:
     rows = tuple(_row(order, Format(value), label, draft.format) for value, label in FORMATS.items())
     groups = diff_groups(before, after)
     changes = [line.change for group in groups for line in group.lines]
-    result = GenerateResult(groups, changes.count("added"), changes.count("removed"), rows)
+    result = GenerateResult(within(groups, MOST_LINES), changes.count("added"), changes.count("removed"), rows)
     return GenerateAnswer(_outcome(order, rows), result)
+
+
+def within(groups: tuple[DiffGroup, ...], most: int) -> tuple[DiffGroup, ...]:
+    """Return the groups with at most `most` lines in all; what comes after is counted, and not there."""
+    kept: list[DiffGroup] = []
+    for group in groups:
+        sent = group.lines[:most]
+        most -= len(sent)
+        if not sent and kept and kept[-1].unsent:
+            kept[-1] = replace(kept[-1], unsent=kept[-1].unsent + len(group.lines))
+        else:
+            kept.append(replace(group, lines=sent, unsent=len(group.lines) - len(sent)))
+    return tuple(kept)
 
 
 def _outcome(order: Order, rows: tuple[FormatRow, ...]) -> Outcome:
@@ -48,9 +65,10 @@ def _outcome(order: Order, rows: tuple[FormatRow, ...]) -> Outcome:
 def _row(order: Order, wanted: Format, label: str, chosen: str) -> FormatRow:
     asked = replace(order, format=wanted)
     there = generate(asked)
-    back = generate(replace(asked, before=order.after, after=order.before))
+    shown = wanted.value == chosen
+    back = _made(generate(replace(asked, before=order.after, after=order.before))) if shown else NOT_ASKED
     short = f"{there.size:,} B" if isinstance(there, Generated) else "cannot"
-    return FormatRow(wanted.value, label, wanted.value == chosen, short, _made(there), _made(back))
+    return FormatRow(wanted.value, label, shown, short, _made(there), back)
 
 
 def _made(answer: Answer) -> MadePatch:

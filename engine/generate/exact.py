@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from engine.json_patch.numbering import Numbering
 from engine.value.document import Document, Format, read_document
-from engine.value.failures import Path
+from engine.value.failures import LimitExceeded, Path
 from engine.value.json_reader import whole_characters
 from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import Value, kind_of
+
+MAX_DIGITS = 4_300
+"""The longest integer that is kept to the letter: what Python turns into a number and back unless it is told else."""
 
 
 def identical(a: Value, b: Value) -> bool:
@@ -57,16 +61,30 @@ def read_exactly(text: str, limits: Limits = DEFAULT_LIMITS) -> Document:
     """Return the document that `text` holds. JSON keeps integers of any size, and 1.0 apart from 1; YAML is read as
     Kubernetes does, where 1.0 is 1.
 
-    Raises: as engine.value.document.read_document.
+    Raises: as engine.value.document.read_document, and LimitExceeded for an integer of more than MAX_DIGITS digits.
     """
     document = read_document(text, limits)
     try:
-        value = whole_characters(json.loads(text))
+        value = whole_characters(json.loads(text, parse_int=_integer, parse_float=_finite, parse_constant=_finite))
     except (ValueError, RecursionError):
         return document
     if kind_of(value) is not kind_of(document.value):
         return document
     return Document(text, Format.JSON, value, document.positions, document.duplicates)
+
+
+def _integer(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise LimitExceeded("digits in one number", MAX_DIGITS, len(text.lstrip("-")))
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    """Return a number that JSON can hold. One that it cannot (1e400, NaN) makes the text no JSON, but YAML."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def render_exactly(value: Value, indent: int | None = None) -> str:

@@ -1,7 +1,7 @@
 """Applies a JSON Patch, in the dialect of RFC 6902 or in that of the API server.
 
 The document is never changed: a list or map is copied when an operation first changes it, and changed in place from
-then on (`_Draft.own`). A copy operation makes one value stand in two places, so after it nothing counts as owned.
+then on (`Draft.owned`). A copy operation makes one value stand in two places, so after it nothing counts as owned.
 So a patch costs what it touches, not what the document holds.
 
 Where Kubernetes is laxer than the RFC: replace on a missing member adds it; copy from a missing member adds null; add
@@ -58,16 +58,17 @@ def apply_operations(
     document: Value, operations: tuple[Operation, ...], dialect: Dialect = Dialect.KUBERNETES
 ) -> Value:
     """Return `document` with decoded operations done. Raises: as `apply_json_patch`."""
-    draft = _Draft(document, dialect)
+    draft = Draft(document, dialect)
     for index, operation in enumerate(operations):
         draft.do(index, operation)
     return draft.root
 
 
-class _Draft:
+class Draft:
     """A document under work: `owned` holds the lists and maps that this patch made and may change in place."""
 
     def __init__(self, root: Value, dialect: Dialect) -> None:
+        """Start from `root`, which is not changed."""
         self.root, self.dialect = root, dialect
         self.strict = dialect is Dialect.STRICT
         self.owned: dict[int, Any] = {}
@@ -75,6 +76,10 @@ class _Draft:
         self.index, self.op, self.path = 0, "", ""
 
     def do(self, index: int, operation: Operation) -> None:
+        """Do an operation, the patch's `index`-th from 0; after a failure the draft is of no further use.
+
+        Raises: as `apply_json_patch`.
+        """
         self.index, self.op, self.path = index, str(operation.op or ""), str(operation.path or "")
         if self.op not in KINDS:
             raise self._invalid(f'"{self.op}" is no operation; expected one of {", ".join(KINDS)}')

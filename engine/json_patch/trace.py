@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import EngineError
-from engine.json_patch.apply import apply_operations
+from engine.json_patch.apply import Draft, apply_operations
 from engine.json_patch.failures import InapplicableOperation, UndecodablePatch
 from engine.json_patch.operation import Dialect, Operation, decode_operations
-from engine.value.equality import equal
 from engine.value.model import MISSING, Missing, Value
 
 
@@ -58,20 +57,39 @@ def differences(document: Value, patch: Value) -> tuple[Difference, ...]:
 
     Each operation is tried in both dialects on the document as the API server has it by then; what follows an
     operation that the API server refuses is not looked at. A patch that is none to both has no differences.
+    An operation that both do gives one document, so only refusals differ. Each operation costs what it touches.
     """
     if not isinstance(patch, list):
         return _of_no_list(patch)
+    strict, kubernetes = Draft(document, Dialect.STRICT), Draft(document, Dialect.KUBERNETES)
     found: list[Difference] = []
     for index, item in enumerate(patch):
-        strict, kubernetes = (_done(document, index, item, dialect) for dialect in Dialect)
-        told = _told(index, item, strict, kubernetes)
-        if told:
-            failures = [each if isinstance(each, EngineError) else None for each in (strict, kubernetes)]
-            found.append(Difference(index, failures[0], failures[1], told))
-        if isinstance(kubernetes, EngineError):
-            break
-        document = kubernetes[0]
+        failures = _failure(strict, index, item), _failure(kubernetes, index, item)
+        if failures[0] or failures[1]:
+            told = _told(item, *failures)
+            found += [Difference(index, *failures, told)] if told else []
+            if failures[1]:
+                break
+            # From here on both go on from the API server's document, so neither may change what the other holds.
+            strict, kubernetes.owned = Draft(kubernetes.root, Dialect.STRICT), {}
     return tuple(found)
+
+
+def _failure(draft: Draft, index: int, item: Value) -> EngineError | None:
+    """Do one operation; return why it cannot be done."""
+    try:
+        [operation] = decode_operations([item], draft.dialect)
+        draft.do(index, operation)
+    except EngineError as error:
+        return _at(index, error)
+    return None
+
+
+def _at(index: int, error: EngineError) -> EngineError:
+    """Return a failure of an operation that was decoded alone, told of its place in the patch."""
+    if hasattr(error, "index"):
+        error.index = index
+    return error
 
 
 def _of_no_list(patch: Value) -> tuple[Difference, ...]:
@@ -90,21 +108,15 @@ def _done(document: Value, index: int, item: Value, dialect: Dialect) -> tuple[V
     try:
         return (apply_operations(document, decode_operations([item], dialect), dialect),)
     except EngineError as error:
-        if hasattr(error, "index"):
-            error.index = index
-        return error
+        return _at(index, error)
 
 
-def _told(index: int, item: Value, strict: tuple[Value] | EngineError, kubernetes: tuple[Value] | EngineError) -> str:
-    if isinstance(strict, EngineError) and isinstance(kubernetes, EngineError):
+def _told(item: Value, strict: EngineError | None, kubernetes: EngineError | None) -> str:
+    if strict and kubernetes:
         return ""
-    if isinstance(strict, EngineError):
+    if strict:
         return f"RFC 6902 refuses {_words(strict)}. {_why_done(item)}"
-    if isinstance(kubernetes, EngineError):
-        return f"Kubernetes refuses {_words(kubernetes)}. {_why_refused(item)}"
-    if equal(strict[0], kubernetes[0]):
-        return ""
-    return f"Operation {index} gives another document in Kubernetes than by RFC 6902."
+    return f"Kubernetes refuses {_words(kubernetes)}. {_why_refused(item)}" if kubernetes else ""
 
 
 def _words(error: EngineError) -> str:

@@ -263,3 +263,50 @@ def test_a_store_that_cannot_be_opened_is_told_with_a_way_out(
     error = capsys.readouterr().err
     assert "the store cannot be read" in error
     assert "unset PATCHYARD_STORE" in error
+
+
+def _command(*arguments: str, shell: str = "", **settings: str) -> subprocess.CompletedProcess[bytes]:
+    line = f'exec "$0" -m web.cli "$@" {shell}'
+    environment = os.environ | settings
+    return subprocess.run(["sh", "-c", line, sys.executable, *arguments], capture_output=True, env=environment)
+
+
+@pytest.mark.parametrize(
+    ("shell", "told"),
+    [
+        (">&-", b"standard output cannot be written: it is closed"),
+        (">/dev/full", b"standard output cannot be written: No space left on device"),
+        ("<&-", b"standard input, which is closed; name a file"),
+    ],
+)
+def test_streams_that_fail_are_told(shell: str, told: bytes, file: Write) -> None:
+    first = "-" if shell.startswith("<") else file(LIVE)
+    done = _command("diff", first, file(WANTED), shell=shell)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_text_is_utf_8_whatever_the_locale(file: Write) -> None:
+    done = _command("diff", file("é: 1"), file("é: 2"), PYTHONIOENCODING="ascii")
+    assert done.stdout.decode() == '[{"op": "replace", "path": "/é", "value": 2}]\n'
+
+
+def test_a_line_that_is_no_scenario_is_named(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", file('{"id": 1}\n{"id": 2, "generate": {}}')]) == 2
+    told = capsys.readouterr().err
+    assert "line 2 of" in told
+    assert "it has no 'before'" in told
+
+
+def test_a_number_that_json_cannot_hold_stays_out_of_the_patch(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", file('{"a": 1}'), file('{"a": NaN, "b": 1e400}')]) == 1
+    values = [each["value"] for each in json.loads(capsys.readouterr().out)]
+    assert values == ["NaN", "1e400"]  # as YAML, and so Kubernetes, reads them
+
+
+def test_an_integer_is_kept_to_the_letter_or_refused(file: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", file("[]"), file(f"[-{'9' * 4299}]")]) == 1
+    assert "9" * 4299 in capsys.readouterr().out
+    assert main(["diff", file("[]"), file(f"[{'9' * 4301}]")]) == 2
+    assert "4,301 digits in one number; at most 4,300 are allowed" in capsys.readouterr().err

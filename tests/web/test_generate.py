@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.generate.exact import read_exactly
+from web.contexts import DiffGroup, DiffLine
+from web.generate_answers import within
 from web.generate_diff import diff_groups, diff_lines
 
 HTMX = {"HX-Request": "true"}
@@ -151,3 +153,24 @@ def test_unchanged_lines_are_folded_and_changes_are_not() -> None:
 def test_json_documents_are_shown_to_the_letter() -> None:
     lines = [line for group in diff_groups(read_exactly("[1]"), read_exactly("[1.0]")) for line in group.lines]
     assert [line.text.strip() for line in lines if line.change] == ["1", "1.0"]
+
+
+def test_a_page_holds_so_many_lines_of_a_diff_and_tells_how_many_more() -> None:
+    groups = (
+        DiffGroup((DiffLine("a", "", 1, 1),) * 5, folded=True),
+        DiffGroup((DiffLine("b", "added", 0, 1),) * 5, folded=False),
+        DiffGroup((DiffLine("c", "", 1, 1),) * 5, folded=True),
+    )
+    kept = within(groups, 7)
+    assert [(len(each.lines), each.unsent) for each in kept] == [(5, 0), (2, 8)]
+    assert within(groups, 15) == groups
+
+
+def test_ten_thousand_items_make_no_page_of_ten_megabytes(client: FlaskClient) -> None:
+    before = [{"name": f"n{n}", "value": n} for n in range(10_000)]
+    after = [item | {"value": -1} if item["value"] % 10 == 0 else item for item in before]
+    fields = {"before": json.dumps(before), "after": json.dumps(after), "format": "json-patch"}
+    answer = client.post("/generate/answer", data=fields).get_data(as_text=True)
+    assert "1,000 operations" in answer
+    assert "more lines are not shown here" in answer
+    assert len(answer) < 2_000_000

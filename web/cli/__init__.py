@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from web.cli import apply, diff, explain, patch, replay, serve
-from web.cli.parsing import NOTHING, WRONG_USE
-from web.cli.printing import complain
+from web.cli.parsing import INTERRUPTED, NOTHING, WRONG_USE
+from web.cli.printing import Unwritable, complain, finish, speak_utf8
 from web.cli.reading import WrongUse
 from web.config import BadSetting, Config, config_from
 
@@ -27,6 +27,7 @@ settings, from the environment:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (the process's own if None) and return its exit status."""
+    speak_utf8()
     try:
         config = config_from(os.environ)
     except BadSetting as error:
@@ -43,15 +44,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
+        finish()
         return status
     except WrongUse as error:
         complain(str(error))
         return WRONG_USE
     except BrokenPipeError:
-        # Who read the output has seen enough; nothing must be written to it at the end either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # who read it has seen enough
         return NOTHING
+    except Unwritable as error:
+        if sys.stdout is not None:
+            _forget_output()
+        complain(f"standard output cannot be written: {error}")
+        return WRONG_USE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _forget_output() -> None:
+    """Send what the process still holds for standard output nowhere, so that its end does not fail on it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser(config: Config) -> argparse.ArgumentParser:
@@ -59,7 +71,7 @@ def _parser(config: Config) -> argparse.ArgumentParser:
         "patchyard", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"patchyard {version('patchyard')}")
-    commands = parser.add_subparsers(dest="command", title="commands", metavar="")
+    commands = parser.add_subparsers(dest="command", title="commands", metavar="COMMAND")
     for command in (apply, explain, patch, diff):
         command.register(commands, config)
     replay.register(commands, config)

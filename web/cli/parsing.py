@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 else:
     Commands = argparse._SubParsersAction
 
-NOTHING, FOUND, WRONG_USE = 0, 1, 2
-"""Exit statuses: there is nothing to say; there is a difference, a conflict or a refusal; it was asked wrongly."""
+NOTHING, FOUND, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses: nothing to say; a difference, a conflict or a refusal; it was asked wrongly; Ctrl+C."""
 STATUSES = "exit status: 0 nothing to say, 1 {found}, 2 wrong use"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from io import TextIOWrapper
 
 from engine.generate.exact import render_exactly
 from engine.value.codec import render_yaml
@@ -16,9 +17,40 @@ from web.generate_diff import diff_groups
 RED, GREEN, FAINT, PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[2m", "\x1b[0m"
 
 
+class Unwritable(Exception):
+    """Standard output takes nothing: it is closed, or its disk is full."""
+
+
+def speak_utf8() -> None:
+    """Read and write UTF-8, as documents are, whatever the locale says."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            errors = "backslashreplace" if stream is sys.stderr else "strict"
+            stream.reconfigure(encoding="utf-8", errors=errors)
+
+
 def put(text: str) -> None:
-    """Write a text and the end of its last line."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    """Write a text and the end of its last line. Raises: Unwritable, or BrokenPipeError if nobody reads on."""
+    _write(text if text.endswith("\n") else text + "\n")
+
+
+def finish() -> None:
+    """Write out what is still held back. Raises: as `put`."""
+    if sys.stdout is not None:
+        _write("")
+
+
+def _write(text: str) -> None:
+    if sys.stdout is None:
+        raise Unwritable("it is closed")
+    try:
+        sys.stdout.write(text)
+        if not text:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(error.strerror or str(error)) from error
 
 
 def complain(sentence: str) -> None:

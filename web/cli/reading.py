@@ -45,11 +45,11 @@ class Reader:
             if self.taken:
                 raise WrongUse(f"both the {self.taken} and the {what} are to come from standard input; name a file")
             self.taken = what
-            return sys.stdin.read()
+            return _standard_input(what)
         except OSError as error:
             raise WrongUse(f"the {what} {name!r} cannot be read: {error.strerror or error}") from error
         except UnicodeDecodeError as error:
-            raise WrongUse(f"the {what} {name!r} is no text in UTF-8 (byte {error.start})") from error
+            raise WrongUse(f"the {what} {_named(name)} is no text in UTF-8 (byte {error.start})") from error
 
     def document(self, name: str, what: str) -> Document:
         """Return the one document of a file. Raises: as `text`, and WrongUse if it is no document."""
@@ -76,6 +76,12 @@ class Reader:
 def reader_for(config: Config) -> Reader:
     """Return a reader with the limits that are set."""
     return Reader(Limits(max_bytes=config.max_document_bytes))
+
+
+def _standard_input(what: str) -> str:
+    if sys.stdin is None:
+        raise WrongUse(f"the {what} is to come from standard input, which is closed; name a file")
+    return sys.stdin.read().removeprefix("\ufeff")
 
 
 def _named(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from json import JSONDecodeError
 
 from engine.errors import EngineError
 from engine.generate.exact import render_exactly
@@ -29,10 +30,18 @@ def register(commands: Commands, config: Config) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the answers, and return the exit status."""
-    lines = Reader().text(options.file, "file of scenarios").splitlines()
-    try:
-        for answer in replay(lines):
-            put(render_exactly(answer) if isinstance(answer, Exact) else render_json(answer))
-    except (KeyError, TypeError, ValueError, EngineError) as error:
-        raise WrongUse(f"{options.file} holds a line that is no scenario: {error!r}") from error
+    for number, line in enumerate(Reader().text(options.file, "file of scenarios").split("\n"), start=1):
+        try:
+            for answer in replay([line]):
+                put(render_exactly(answer) if isinstance(answer, Exact) else render_json(answer))
+        except (KeyError, TypeError, ValueError, EngineError) as error:
+            raise WrongUse(f"line {number} of {options.file!r} is no scenario: {_why(error)}") from error
     return NOTHING
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"it has no {error.args[0]!r}"
+    if isinstance(error, JSONDecodeError):
+        return f"it is no JSON ({error.msg} at column {error.colno})"
+    return "expected an object with id and what is asked" if isinstance(error, TypeError) else str(error)

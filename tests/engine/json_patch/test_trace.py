@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -124,3 +125,35 @@ def test_differences_are_told_exactly_where_there_are_some(patch: list[Any]) -> 
         assert differences(DOCUMENT, patch)
     for each in differences(DOCUMENT, patch):
         assert each.told.endswith(".")
+
+
+def test_what_follows_a_difference_is_done_on_the_servers_document() -> None:
+    patch = [
+        {"op": "replace", "path": "/a/z", "value": [1]},
+        {"op": "add", "path": "/a/z/-", "value": 2},
+        {"op": "test", "path": "/a/z", "value": [1, 2]},
+        {"op": "test", "path": "/n", "value": 1.0},
+    ]
+    assert [each.index for each in differences(DOCUMENT, patch)] == [0, 3]
+    assert DOCUMENT["a"] == {"b": 1}
+
+
+def test_differences_cost_what_the_operations_touch() -> None:
+    def calls(size: int) -> int:
+        document = {"l": [{"n": n} for n in range(size)]}
+        patch = [{"op": "replace", "path": f"/l/{n}/n", "value": -1} for n in range(50)]
+        count = 0
+
+        def seen(*_: Any) -> None:
+            nonlocal count
+            count += 1
+
+        sys.setprofile(seen)
+        try:
+            assert differences(document, patch) == ()
+        finally:
+            sys.setprofile(None)
+        return count
+
+    calls(100)
+    assert calls(10_000) <= calls(100) * 1.1
