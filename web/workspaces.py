@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from engine.apiserver.request import Request, Response
 from engine.apiserver.server import APIServer
-from engine.apiserver.storage import MemoryStore, ObjectKey, ObjectStore
+from engine.apiserver.storage import Change, MemoryStore, ObjectKey, ObjectStore
 from engine.errors import EngineError
 from engine.meta.gvk import GroupVersionKind
 from engine.schema.catalog import Catalog, builtin_catalog
@@ -91,12 +91,16 @@ class Workspace:
         """Return True if there is a namespace of that name."""
         return self.store.get(ObjectKey("", "namespaces", "", name)) is not None
 
-    def wait(self, revision: int, seconds: float) -> bool:
-        """Sleep until something may have been written after `revision`, `seconds` at most; True if it was."""
+    def changes_after(self, revision: int, seconds: float) -> list[Change]:
+        """Return the changes after a revision, as soon as there are some or after `seconds`.
+
+        Raises:
+            TooOld: the store has forgotten some of them.
+        """
         with self._bell:
             if self.store.revision <= revision:
                 self._bell.wait(min(seconds, POLL_SECONDS))
-        return self.store.revision > revision
+        return self.store.changes(revision) if self.store.revision > revision else []
 
     def _ring(self) -> None:
         with self._bell:

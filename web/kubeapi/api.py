@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from secrets import choice
@@ -155,12 +156,12 @@ class Api:
             while stop is None or waited < stop:
                 pause = min(0.5, stop - waited) if stop is not None else 0.5
                 before = revision
-                if self._workspace.wait(revision, pause):
-                    try:
-                        changes = self._workspace.store.changes(revision)
-                    except TooOld:
-                        yield spelled({"type": "ERROR", "object": _gone()})
-                        return
+                try:
+                    changes = self._workspace.changes_after(revision, pause)
+                except (TooOld, StoreFailed) as error:
+                    yield spelled({"type": "ERROR", "object": _gone() if isinstance(error, TooOld) else _failed(error)})
+                    return
+                if changes:
                     revision = max((change.revision for change in changes), default=revision)
                     found = call.watch().events(changes)
                     yield from map(line, found)
@@ -240,6 +241,11 @@ def _bookmark(target: Target, revision: int) -> Object:
     gvk = target.info.gvk
     obj = {"kind": gvk.kind, "apiVersion": gvk.api_version, "metadata": {"resourceVersion": str(revision)}}
     return {"type": "BOOKMARK", "object": obj}
+
+
+def _failed(error: StoreFailed) -> Object:
+    status: Object = json.loads(plain_status(503, "ServiceUnavailable", str(error)).body)
+    return status
 
 
 def _gone() -> Object:

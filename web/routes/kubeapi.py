@@ -10,6 +10,7 @@ from flask import Blueprint, Response, request
 
 from web.kubeapi.api import Api
 from web.kubeapi.exchange import HttpAnswer, HttpRequest, plain_status
+from web.storage.sqlite import StoreFailed
 from web.workspaces import BadWorkspaceId, Workspaces
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -29,6 +30,8 @@ def create_blueprint(workspaces: Workspaces, now: Callable[[], datetime], thread
             opened = workspaces.open(workspace)
         except BadWorkspaceId as error:
             return _response(plain_status(404, "NotFound", str(error)))
+        except StoreFailed as error:
+            return _response(plain_status(503, "ServiceUnavailable", str(error)))
         told = Api(opened, f"/w/{workspace}", now).handle(_http(path))
         if isinstance(told, HttpAnswer):
             return _response(told)

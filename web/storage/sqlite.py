@@ -2,7 +2,8 @@
 
 Each workspace has a counter of its own for revisions. A write is one immediate transaction: it reads the stored
 revision, compares, counts, writes the object and its change, and commits; what was acknowledged is in the write-ahead
-log. Writers wait for each other as long as `busy_seconds`; a file that stays locked, or a full disk, is a StoreFailed.
+log, on the disk. Writers wait for each other as long as `busy_seconds`; a file that stays locked, or a full disk, is a
+StoreFailed.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine.apiserver.storage import Change, ObjectKey, Raced, TooOld
-from engine.errors import EngineError
 from engine.meta.object_meta import text_of, with_metadata
 from engine.value.model import Object
 
@@ -38,8 +39,30 @@ CREATE TABLE IF NOT EXISTS change (
 _WHERE = "workspace = ? AND api_group = ? AND resource = ? AND namespace = ? AND name = ?"
 
 
-class StoreFailed(EngineError):
-    """The store cannot be read or written now; nothing was lost, and nothing of this request was written."""
+_REASONS = {
+    "SQLITE_BUSY": "it is locked by another process. Try again when that one is done",
+    "SQLITE_READONLY": "it is read-only. Make the file and its folder writable for the server, then try again",
+    "SQLITE_FULL": "its disk is full. Free some space there, then try again",
+    "SQLITE_CANTOPEN": "it cannot be opened. Put the file, or a folder for it, where the server can reach it",
+    "SQLITE_NOTADB": "it is no SQLite database. Name another file, or move that one away",
+}
+"""What is told of SQLite's failures: what is wrong, and what to do."""
+
+
+@dataclass(eq=False)
+class StoreFailed(Exception):
+    """The store cannot be read or written now; nothing was lost, and nothing of this request was written.
+
+    It is no EngineError: the engine has no answer to it.
+    """
+
+    attempt: str
+    error: sqlite3.Error
+
+    def __str__(self) -> str:
+        name = getattr(self.error, "sqlite_errorname", "")
+        reason = next((text for code, text in _REASONS.items() if name.startswith(code)), str(self.error))
+        return f"the store cannot be {self.attempt}: {reason}"
 
 
 class Database:
@@ -56,7 +79,7 @@ class Database:
         if found is None:
             found = sqlite3.connect(self._path, timeout=self._busy, isolation_level=None)
             found.execute("PRAGMA journal_mode = WAL")
-            found.execute("PRAGMA synchronous = NORMAL")
+            found.execute("PRAGMA synchronous = FULL")
             self._local.connection = found
         return found
 
@@ -70,7 +93,7 @@ class Database:
         try:
             yield self._connection()
         except sqlite3.Error as error:
-            raise StoreFailed(f"the store cannot be read: {error}") from error
+            raise StoreFailed("read", error) from error
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -86,10 +109,11 @@ class Database:
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:  # some failures have undone it already
+                    connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise StoreFailed(f"the store cannot be written: {error}") from error
+            raise StoreFailed("written", error) from error
 
 
 class SQLiteStore:
@@ -181,14 +205,14 @@ class SQLiteStore:
             TooOld: the store has forgotten some of them.
         """
         with self._database.reading() as connection:
-            forgotten = self._revision(connection)[1]
-            if after < forgotten:
-                raise TooOld(after, forgotten)
             rows = connection.execute(
                 "SELECT revision, api_group, resource, namespace, name, before, after FROM change "
                 "WHERE workspace = ? AND revision > ? ORDER BY revision",
                 (self._workspace, after),
             ).fetchall()
+            forgotten = self._revision(connection)[1]  # asked last: another process may forget at any moment
+        if after < forgotten:
+            raise TooOld(after, forgotten)
         return [
             Change(row[0], ObjectKey(*row[1:5]), *(json.loads(each) if each else None for each in row[5:7]))
             for row in rows
