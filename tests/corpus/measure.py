@@ -84,9 +84,9 @@ def measure(documents: Iterable[tuple[Any, Any]] | None = None) -> tuple[Tally, 
 
 
 def _timed(make: Any, before: Any, after: Any) -> tuple[list[Any], float]:
-    start = time.perf_counter()
+    start = time.process_time()
     patch: list[Any] = make(before, after)
-    return patch, time.perf_counter() - start
+    return patch, time.process_time() - start
 
 
 def rows() -> list[dict[str, Any]]:
