@@ -13,7 +13,7 @@ from jinja2 import StrictUndefined
 from web import errors, rendering
 from web.config import Config
 from web.examples import load_examples
-from web.routes import generate, health, kubeapi, playground
+from web.routes import cases, generate, health, kubeapi, playground
 from web.storage.sqlite import Database, SQLiteStore
 from web.workspaces import Workspaces, memory_workspaces
 
@@ -32,6 +32,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(health.blueprint)
     app.register_blueprint(playground.create_blueprint(config, clock, load_examples()))
     app.register_blueprint(generate.create_blueprint(config))
+    app.register_blueprint(cases.blueprint)
     app.register_blueprint(kubeapi.create_blueprint(_workspaces(config, clock), clock, config.threads))
     app.after_request(rendering.secure)
     errors.register(app)

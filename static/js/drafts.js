@@ -24,7 +24,7 @@ function offerDraft() {
   if (location.hash.startsWith("#state=")) return; // share.js puts in what was shared
   const draft = savedDraft();
   if (!draft || sameDraft(draft, readForm())) return;
-  if (new URLSearchParams(location.search).has("example") || location.pathname !== "/") {
+  if (["example", "case"].some((name) => new URLSearchParams(location.search).has(name)) || location.pathname !== "/") {
     showNotice("What you typed last time is kept in this browser.", "Bring it back", () => fillForm(draft));
     return;
   }

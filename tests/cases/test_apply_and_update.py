@@ -22,7 +22,7 @@ from engine.typed.validate import DoesNotFit
 from tests.support.cluster import Cluster, config_map
 from tests.support.scenario import VERSION, State, apply, update
 
-CASES = json.loads((Path(__file__).parent / "cases.json").read_text())
+CASES = json.loads((Path(__file__).parents[2] / "web/data/cases.json").read_text("utf-8"))
 OBSERVED = [each for each in CASES if each["kind"] in ("ssa", "update") and each["observed"]]
 BY_NUMBER = {each["id"]: each for each in CASES}
 

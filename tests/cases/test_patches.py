@@ -27,7 +27,7 @@ from engine.meta.last_applied import encode_last_applied, with_last_applied, wit
 from engine.schema.catalog import KindInfo, builtin_catalog
 from engine.strategicpatch.apply import apply_strategic_merge_patch
 
-CASES = json.loads((Path(__file__).parent / "cases.json").read_text())
+CASES = json.loads((Path(__file__).parents[2] / "web/data/cases.json").read_text("utf-8"))
 BY_NUMBER = {each["id"]: each for each in CASES}
 PATCHES = [each for each in CASES if each["kind"] in ("json", "merge", "strategic") and each["observed"]]
 CLIENT_SIDE = [each for each in CASES if each["kind"] == "csa" and each["observed"]]

@@ -12,6 +12,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from engine.value.limits import Limits
 from web.answers import answer_for
+from web.cases import load_cases
 from web.config import Config
 from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
 from web.examples import Example, menu
@@ -31,12 +32,21 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
 
     @blueprint.get("/")
     def show() -> Response:
+        if "case" in request.args:
+            return _case(request.args["case"])
         example = by_slug.get(request.args.get("example", DEFAULT_EXAMPLE))
         if example is None:
             abort(404)
         view = request.args.get("view", "")
         draft = replace(example.draft, view=view) if view in VIEWS else example.draft
         return _page(draft, answer_for(draft, limits, clock()), examples, example)
+
+    def _case(number: str) -> Response:
+        case = next((each for each in load_cases() if each.number == number), None)
+        if case is None or case.draft is None:
+            abort(404)
+        told = Example(number, "", case.title, f"{number}: {case.title}. {case.story}", case.draft)
+        return _page(case.draft, answer_for(case.draft, limits, clock()), examples, told)
 
     @blueprint.get("/empty")
     def empty() -> Response:
