@@ -81,6 +81,8 @@ def read_write(draft: Draft, limits: Limits) -> Write:
     live = _live(draft.live, limits, problems)
     crds = _crds(draft.crds, limits, problems)
     body = _body(draft.body, kind, limits, problems)
+    if live is not None and _is_list(live):
+        live = _chosen_item(live, body, problems)
     if problems:
         raise Unusable(tuple(problems))
     return Write(
@@ -105,6 +107,28 @@ def _live(text: str, limits: Limits, problems: list[Problem]) -> Object | None:
         return None
     problems.extend(_misshapen(document, object_faults(document.value), "live"))
     return document.value
+
+
+def _is_list(obj: Object) -> bool:
+    """True for what `kubectl get` prints of several objects."""
+    kind, items = obj.get("kind"), obj.get("items")
+    return isinstance(kind, str) and kind.endswith("List") and isinstance(items, list)
+
+
+def _chosen_item(listed: Object, body: Value, problems: list[Problem]) -> Object | None:
+    """Return the item of a List that the write is to: the only one, or the one of the body's kind and name."""
+    items = [each for each in listed["items"] if isinstance(each, dict)]
+    wanted = [each for each in items if isinstance(body, dict) and _identity(each) == _identity(body)]
+    found = items if len(items) == 1 else wanted
+    if len(found) == 1:
+        return found[0]
+    problems.append(Problem("live", messages.several_objects([_identity(each) for each in items]), 1, 1))
+    return None
+
+
+def _identity(obj: Object) -> tuple[str, str]:
+    metadata = obj.get("metadata")
+    return str(obj.get("kind", "")), str(metadata.get("name", "")) if isinstance(metadata, dict) else ""
 
 
 def _body(text: str, kind: WriteKind, limits: Limits, problems: list[Problem]) -> Value:

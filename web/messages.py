@@ -5,6 +5,7 @@ A Status of the API server keeps its own words; these sentences are for what nev
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
 
 from engine.errors import EngineError
@@ -202,3 +203,16 @@ def refusal(status: Value, conflicts: int) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+MOST_NAMES = 5
+
+
+def several_objects(identities: Sequence[tuple[str, str]]) -> str:
+    """Return what to do with a list of objects, by kind and name, where one is wanted."""
+    if not identities:
+        return "This is a List without objects; expected one object. Paste the object, or leave the editor empty."
+    names = [f"{kind or 'an object'} {name}".strip() for kind, name in identities[:MOST_NAMES]]
+    more = f" and {len(identities) - MOST_NAMES} more" if len(identities) > MOST_NAMES else ""
+    told = ", ".join(names) + more
+    return f"This is a List of {told}; one object is written to. Keep one, or write to one by its kind and name."

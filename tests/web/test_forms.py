@@ -126,3 +126,40 @@ spec:
     found = problems(Draft(body=OBJECT, crds=crd))
     assert [line for _, line, _, _ in found] == [10, 11, 14]
     assert found[1][3].endswith(".required is a text; expected a list. Correct it, or take it out.")
+
+
+LISTED = """\
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: one}}
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: b}, data: {x: two}}
+"""
+
+
+def test_of_a_list_the_object_of_the_same_kind_and_name_is_live() -> None:
+    body = "{apiVersion: v1, kind: ConfigMap, metadata: {name: b}}"
+    write = read_write(Draft(live=LISTED, body=body, manager="m"), Limits())
+    assert write.live is not None
+    assert write.live["data"] == {"x": "two"}
+
+
+def test_the_only_object_of_a_list_is_live() -> None:
+    only = LISTED.rpartition("- {")[0]
+    write = read_write(Draft(kind="merge", live=only, body="{data: {x: three}}"), Limits())
+    assert write.live is not None
+    assert write.live["metadata"]["name"] == "a"
+
+
+def test_a_list_that_leaves_it_open_asks_for_one_object() -> None:
+    with pytest.raises(Unusable) as caught:
+        read_write(Draft(kind="merge", live=LISTED, body="{data: {x: three}}"), Limits())
+    (problem,) = caught.value.problems
+    assert problem.place == "live"
+    assert problem.message.startswith("This is a List of ConfigMap a, ConfigMap b; one object is written to.")
+
+
+def test_an_empty_list_is_no_object() -> None:
+    with pytest.raises(Unusable) as caught:
+        read_write(Draft(live="{apiVersion: v1, kind: List, items: []}", body="{a: 1}"), Limits())
+    assert "without objects" in caught.value.problems[0].message
