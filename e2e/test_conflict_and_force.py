@@ -29,7 +29,10 @@ def test_force_takes_the_field_away_from_its_owner(playground: Playground) -> No
     expect(playground.line("replicas: 5").locator(".badge")).to_have_text(["A"])
     expect(playground.page.locator('.legend [data-letter="A"]')).to_contain_text("ci")
     playground.choose_view("managedFields")
-    expect(playground.page.locator(".entries th[scope=row]")).to_have_count(1)
+    rows = playground.page.locator(".entries tbody tr")
+    expect(rows.locator(".mark")).to_have_text(["changed by this write", "gone with this write"])
+    expect(rows.first.locator(".gained")).to_have_text(["gained: .spec.replicas"])
+    expect(rows.last.locator(".lost")).to_have_text(["lost: .spec.replicas also A"])
 
 
 def test_the_live_value_is_shared(playground: Playground) -> None:

@@ -19,7 +19,7 @@ from engine.value.limits import Limits
 from engine.value.model import Missing, Object, Value
 from web import messages
 from web.contexts import Answer, Conflict, Draft, Operation, Outcome, Problem, Result
-from web.entries import entries, entry_owners
+from web.entries import entries, entry_owners, size_of
 from web.forms import Unusable, read_write
 from web.lines import gutter, result_lines
 from web.owners import Legend, legend
@@ -58,7 +58,9 @@ def _idle(live: Object | None, catalog: Catalog) -> Answer:
     held = _blame(live, catalog)
     marks = legend([held.owners, entry_owners(live)])
     lines = result_lines(held.lines, held.owners, held.lines, held.owners, marks)
-    result = Result(lines=lines, gutter=gutter(lines), owners=marks.badges, entries=entries(None, live, marks))
+    result = Result(
+        lines=lines, gutter=gutter(lines), owners=marks.badges, entries=entries(None, live, marks), size=size_of(live)
+    )
     return Answer(Outcome("idle", "", messages.ONLY_LIVE), result)
 
 
@@ -83,6 +85,7 @@ def _answer(write: Write, done: Evaluation, text: str, now: datetime) -> Answer:
         operations=tuple(_operation(operation) for operation in done.json_patch),
         patch=render_json(done.json_patch, 2) if done.json_patch else "",
         entries=entries(done.before, done.before if refused else done.after, marks),
+        size=size_of(done.before if refused else done.after),
         response=render_json(done.body, 2),
         warnings=done.warnings,
         request_line=_request_line(done.request_sent),

@@ -86,13 +86,29 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnedField:
+    """One field of an entry: its readable path, and what the write did to the claim (gained, lost or empty).
+
+    others are the letters of its other owners.
+    """
+
+    path: str
+    change: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of managedFields: whose it is, the fields as readable paths, and its FieldsV1 as JSON."""
+    """One entry of managedFields: whose it is, its fields with those that it lost, and its FieldsV1 as JSON.
+
+    state is empty for an entry that is as it was, else new, changed or gone. more counts the fields not listed.
+    """
 
     badge: Badge
-    fields: tuple[str, ...]
+    fields: tuple[OwnedField, ...]
+    more: int
     raw: str
-    is_new: bool
+    state: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +199,7 @@ class Result:
     operations: tuple[Operation, ...] = ()
     patch: str = ""
     entries: tuple[Entry, ...] = ()
+    size: str = ""
     response: str = ""
     warnings: tuple[str, ...] = ()
     request_line: str = ""

@@ -1,29 +1,56 @@
-"""managedFields as a table: whose entry it is, its fields as readable paths, and what is stored."""
+"""managedFields as a table: whose entry it is, what it owns, gained, lost and shares, and what is stored."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.errors import EngineError
-from engine.fieldpath.element import render_path
+from engine.fieldpath.element import Path, render_path
+from engine.fieldpath.field_set import EMPTY, FieldSet
 from engine.fieldpath.fields_v1 import decode_fields_v1
 from engine.ownership.blame import Owner
 from engine.value.codec import render_json
 from engine.value.model import Object
-from web.contexts import Entry
+from web.contexts import Badge, Entry, OwnedField
 from web.owners import Legend
 
 MOST_PATHS = 400
 """More readable paths than this are left to the raw form: nobody reads them, and they would make the page slow."""
 
+Identity = tuple[str, str, str, str]
+
 
 def entries(before: Object | None, after: Object | None, legend: Legend) -> tuple[Entry, ...]:
-    """Return the entries of `after`; `is_new` marks those that differ from what `before` holds."""
-    old = _stored(before)
-    return tuple(_entry(stored, stored not in old, legend) for stored in _stored(after))
+    """Return the entries of `after`, then those of `before` that are gone, each held against the other object."""
+    old = {_identity(_owner(stored)): stored for stored in _stored(before)}
+    new = {_identity(_owner(stored)): stored for stored in _stored(after)}
+    owned = {name: _fields(stored) for name, stored in new.items()}
+    letters = {name: legend.badge(_owner(stored)).letter for name, stored in new.items()}
+    rows = []
+    for stored in _stored(after):
+        name = _identity(_owner(stored))
+        held = old.get(name)
+        state = "new" if held is None and before is not None else "" if held in (stored, None) else "changed"
+        was = _fields(held) if held is not None else EMPTY if before is not None else owned[name]
+        rows.append(_entry(stored, was, owned[name], state, legend, _others(owned, letters, name)))
+    for name, stored in old.items():
+        if name not in new:
+            rows.append(_entry(stored, _fields(stored), EMPTY, "gone", legend, _others(owned, letters, name)))
+    return tuple(rows)
 
 
 def entry_owners(obj: Object | None) -> tuple[Owner, ...]:
     """Return whose entries `obj` has, in their order, also of those that no line belongs to."""
     return tuple(_owner(stored) for stored in _stored(obj))
+
+
+def size_of(obj: Object | None) -> str:
+    """Return how much of an object its managedFields are, in a sentence; nothing if it has none."""
+    stored = _stored(obj)
+    if obj is None or not stored:
+        return ""
+    whole, part = (len(render_json(each).encode("utf-8", "surrogatepass")) for each in (obj, stored))
+    return f"managedFields takes {part:,} of the object's {whole:,} bytes ({100 * part // whole} %)."
 
 
 def _owner(stored: Object) -> Owner:
@@ -36,19 +63,38 @@ def _owner(stored: Object) -> Owner:
     )
 
 
-def _entry(stored: Object, is_new: bool, legend: Legend) -> Entry:
-    fields = stored.get("fieldsV1", {})
-    return Entry(legend.badge(_owner(stored)), _paths(fields), render_json(fields, 2), is_new)
+def _identity(owner: Owner) -> Identity:
+    return (
+        owner.manager,
+        owner.operation,
+        owner.subresource,
+        "" if owner.operation == "Apply" else owner.api_version,
+    )
 
 
-def _paths(fields: Object) -> tuple[str, ...]:
+def _others(owned: Mapping[Identity, FieldSet], letters: Mapping[Identity, str], name: Identity) -> dict[str, FieldSet]:
+    return {letters[other]: fields for other, fields in owned.items() if other != name}
+
+
+def _entry(
+    stored: Object, was: FieldSet, now: FieldSet, state: str, legend: Legend, others: Mapping[str, FieldSet]
+) -> Entry:
+    badge: Badge = legend.badge(_owner(stored))
+    paths = list(now.union(was))
+    shown = tuple(_owned(path, was, now, others) for path in paths[:MOST_PATHS])
+    return Entry(badge, shown, len(paths) - len(shown), render_json(stored.get("fieldsV1", {}), 2), state)
+
+
+def _owned(path: Path, was: FieldSet, now: FieldSet, others: Mapping[str, FieldSet]) -> OwnedField:
+    change = "lost" if path not in now else "gained" if path not in was else ""
+    return OwnedField(render_path(path), change, tuple(letter for letter, fields in others.items() if path in fields))
+
+
+def _fields(stored: Object) -> FieldSet:
     try:
-        paths = [render_path(path) for path in decode_fields_v1(fields)]
+        return decode_fields_v1(stored.get("fieldsV1", {}))
     except EngineError:
-        return ()
-    shown = paths[:MOST_PATHS]
-    hidden = len(paths) - len(shown)
-    return (*shown, f"and {hidden} more, in the raw form") if hidden else tuple(shown)
+        return EMPTY
 
 
 def _stored(obj: Object | None) -> list[Object]:
