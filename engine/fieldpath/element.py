@@ -13,8 +13,10 @@ Source: structured-merge-diff's fieldpath serialization, as in managedFields of 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from json.encoder import encode_basestring
 from typing import TypeAlias
 
 from engine.errors import EngineError
@@ -85,12 +87,15 @@ def field_element(name: str) -> PathElement:
 
 def key_element(fields: Object) -> PathElement:
     """Return the element of a map list's item with these key values; their order does not matter."""
-    return "k:" + _canonical(fields)
+    if len(fields) == 1:
+        [(name, value)] = fields.items()
+        return f"k:{{{encode_basestring(name)}:{_spell(value)}}}"
+    return "k:{" + ",".join([f"{encode_basestring(name)}:{_spell(fields[name])}" for name in sorted(fields)]) + "}"
 
 
 def value_element(value: Value) -> PathElement:
     """Return the element of a set's item."""
-    return "v:" + _canonical(value)
+    return "v:" + _spell(value)
 
 
 def index_element(index: int) -> PathElement:
@@ -128,6 +133,15 @@ def render_path(path: Path) -> str:
 _ORDER = {"f": 0, "k": 1, "v": 2, "i": 3}
 
 
+def in_order(elements: Iterable[PathElement]) -> list[PathElement]:
+    """Return elements in the order of `element_order`."""
+    plain = sorted(elements)
+    # Nearly always all are of one kind, and where that is not index the plain order is the right one already.
+    if not plain or plain[0][:1] == plain[-1][:1] != "i":
+        return plain
+    return sorted(plain, key=element_order)
+
+
 def element_order(element: PathElement) -> tuple[int, int, str]:
     """Return a sort key: field names first, then keys, values and indices, each in its own order."""
     kind = _ORDER.get(element[:1], 4)
@@ -141,7 +155,10 @@ def _canonical(value: Value) -> str:
 
 
 def _spell(value: Value) -> str:
-    return _canonical(value)
+    # The two common kinds go around json.dumps, which takes four times as long for a short text.
+    if type(value) is str:
+        return encode_basestring(value)
+    return str(value) if type(value) is int else _canonical(value)
 
 
 def _parse_index(element: PathElement, text: str) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.fieldpath.element import Path, PathElement, element_order
+from engine.fieldpath.element import Path, PathElement, in_order
 from engine.schema.elements import TypeRef
 
 
@@ -45,7 +45,7 @@ class FieldSet:
 
     def __iter__(self) -> Iterator[Path]:
         """Yield every path, a path before those that go on from it, in the order of their elements."""
-        for element in sorted(self.members | self.children.keys(), key=element_order):
+        for element in in_order(self.members | self.children.keys()):
             if element in self.members:
                 yield (element,)
             child = self.children.get(element)

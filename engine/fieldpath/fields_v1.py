@@ -15,7 +15,7 @@ from engine.fieldpath.element import (
     MalformedElement,
     PathElement,
     SetValue,
-    element_order,
+    in_order,
     index_element,
     key_element,
     parse_element,
@@ -55,16 +55,19 @@ def decode_fields_v1(fields: Value) -> FieldSet:
             raise MalformedElement(text, "missing colon")
         if text[0] not in _KNOWN:
             continue
-        _decode_member(node, _normal(text), below)
+        if below == {}:
+            node.members.add(_normal(text))
+        else:
+            _decode_member(node, _normal(text), below)
     return node
 
 
 def _decode_member(node: FieldSet, element: PathElement, below: Any) -> None:
     if not isinstance(below, dict):
         raise MalformedFields(below, "what a path element leads to must be a map")
-    if not below or "." in below:
+    if "." in below:
         node.members.add(element)
-    child = decode_fields_v1(below) if below else None
+    child = decode_fields_v1(below)
     if child:
         node.children[element] = child
 
@@ -85,7 +88,7 @@ def _normal(text: str) -> PathElement:
 def encode_fields_v1(fields: FieldSet) -> Object:
     """Return the wire form of a set of paths, elements in order."""
     out: Object = {}
-    for element in sorted(fields.members | fields.children.keys(), key=element_order):
+    for element in in_order(fields.members | fields.children.keys()):
         child = fields.children.get(element)
         below = encode_fields_v1(child) if child is not None else {}
         out[element] = {".": {}, **below} if below and element in fields.members else below

@@ -1,4 +1,8 @@
-"""One change told in any of the formats."""
+"""One change told in any of the formats.
+
+The module of a format is imported when the format is asked for: a JSON Patch needs neither server-side apply nor
+strategic merge, and loading those takes a third of the time in which `patchyard diff` answers.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.errors import EngineError
-from engine.generate.apply_intent import generate_apply_intent
-from engine.generate.json_patch import generate_json_patch
-from engine.generate.merge_patch import generate_merge_patch
 from engine.generate.model import Answer, Format, Impossible, Order
 from engine.generate.objects import FORMAT_NAMES
-from engine.generate.strategic import generate_strategic_patch
-
-_GENERATORS: dict[Format, Callable[[Order], Answer]] = {
-    Format.JSON_PATCH: generate_json_patch,
-    Format.MERGE_PATCH: generate_merge_patch,
-    Format.STRATEGIC: generate_strategic_patch,
-    Format.APPLY: generate_apply_intent,
-}
 
 
 def generate(order: Order) -> Answer:
@@ -26,9 +19,21 @@ def generate(order: Order) -> Answer:
     format has none. Neither document is changed, and nothing that a person can type raises.
     """
     try:
-        return _GENERATORS[order.format](order)
+        return _generator(order.format)(order)
     except EngineError as error:
         return Impossible(order.format, f"{FORMAT_NAMES[order.format]} cannot say it: {error}.", ())
+
+
+def _generator(wanted: Format) -> Callable[[Order], Answer]:
+    if wanted is Format.JSON_PATCH:
+        from engine.generate.json_patch import generate_json_patch as generator
+    elif wanted is Format.MERGE_PATCH:
+        from engine.generate.merge_patch import generate_merge_patch as generator
+    elif wanted is Format.STRATEGIC:
+        from engine.generate.strategic import generate_strategic_patch as generator
+    else:
+        from engine.generate.apply_intent import generate_apply_intent as generator
+    return generator
 
 
 def reverse(order: Order) -> Answer:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from importlib.metadata import version
 from typing import Any
 
 import jsonpatch
@@ -35,7 +34,7 @@ def generate_json_patch(order: Order) -> Answer:
         patch=patch,
         operations=sum(operation["op"] != "test" for operation in patch),
         size=exact_size(patch),
-        proved_by=f"python jsonpatch {version('jsonpatch')}",
+        proved_by=f"python jsonpatch {jsonpatch.__version__}",
         notes=tuple(_notes(order, patch)),
     )
 

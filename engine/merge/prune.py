@@ -34,6 +34,8 @@ def prune(
     """
     if last is None or not last.fields:
         return merged
+    if _applies_all_again(managers, manager, last, versions):
+        return merged
     at_last = versions.convert(merged, last.api_version)
     if at_last is None:
         return merged
@@ -42,6 +44,19 @@ def prune(
     pruned = _put_back_dangling(at_last, pruned, last, versions)
     back = versions.convert(pruned, managers[manager].api_version)
     return merged if back is None else back
+
+
+def _applies_all_again(
+    managers: Mapping[Owner, VersionedSet], manager: Owner, last: VersionedSet, versions: Versions
+) -> bool:
+    """Return True if it is plain that nothing goes: what was owned last time is owned again.
+
+    An intent's set holds every list item and map member on the way to what it holds, so all of it would be put back.
+    Where other versions are converted to, or a subresource limits what is owned, the long way tells.
+    """
+    if versions.writable.within or any(each.api_version != last.api_version for each in managers.values()):
+        return False
+    return not last.fields.difference(managers[manager].fields)
 
 
 def _put_back_owned(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any
 
 from engine.meta.gvk import GroupVersionKind
@@ -78,9 +78,16 @@ class Catalog:
         return replace(self, kinds={**self.kinds, **{info.gvk: info for info in kinds}})
 
 
+def _data(name: str) -> bytes:
+    # Not importlib.resources: it takes 15 ms to load, a tenth of the time in which `patchyard diff` answers.
+    data = get_data("engine.schema.data", name)
+    assert data is not None
+    return data
+
+
 @cache
 def _definitions() -> dict[str, Any]:
-    text = files("engine.schema.data").joinpath("definitions.json").read_text()
+    text = _data("definitions.json")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
 
@@ -104,7 +111,7 @@ def definition_schema(name: str) -> Object:
 @cache
 def builtin_catalog() -> Catalog:
     """Return the built-in kinds of Kubernetes 1.36. Types are read from the data when they are first walked."""
-    table: dict[str, Any] = json.loads(files("engine.schema.data").joinpath("kinds.json").read_text())
+    table: dict[str, Any] = json.loads(_data("kinds.json"))
     infos = (_kind_info(key, row) for key, row in table.items())
     return Catalog({info.gvk: info for info in infos})
 

@@ -21,6 +21,8 @@ def reconcile(fields: FieldSet, type_ref: TypeRef) -> FieldSet:
 
 def _children(fields: FieldSet, atom: Atom) -> FieldSet:
     """Reconcile what is owned inside a value of a granular type."""
+    if not fields.children:
+        return fields
     collapsed: set[PathElement] = set()
     children: dict[PathElement, FieldSet] = {}
     for element, child in fields.children.items():

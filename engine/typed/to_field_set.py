@@ -45,6 +45,9 @@ def _collect_members(value: dict[str, Value], shape: MapType, node: FieldSet) ->
         if member_type is None:
             continue
         element = "f:" + name
+        if isinstance(member, (str, int)) and member_type.atom.scalar is not None:
+            node.members.add(element)
+            continue
         below = FieldSet()
         is_leaf = _collect(member, member_type, below)
         if is_leaf or member is None or member == {} or name not in fields:

@@ -19,7 +19,7 @@ def equal(a: Value, b: Value) -> bool:
     """
     # Python's own comparison is quick and errs in one way only: it takes True for 1 and False for 0. So what it
     # calls different is different, and what it calls equal is looked at again.
-    return a == b and (a is b or _same_kinds(a, b))
+    return a is b or (a == b and _same_kinds(a, b))
 
 
 def _same_kinds(a: Any, b: Any) -> bool:

@@ -6,13 +6,15 @@ import os
 import sys
 from collections.abc import Iterable
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 from engine.generate.exact import render_exactly
 from engine.value.codec import render_yaml
 from engine.value.document import Document, Format
 from engine.value.model import Value
-from web.contexts import DiffGroup
-from web.generate_diff import diff_groups
+
+if TYPE_CHECKING:
+    from web.contexts import DiffGroup
 
 RED, GREEN, FAINT, PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[2m", "\x1b[0m"
 
@@ -75,6 +77,8 @@ def style_of(document: Document) -> str:
 
 def changes(before: Document, after: Document) -> str:
     """Return a readable diff of two documents, unchanged lines left out but for a few around each change."""
+    from web.generate_diff import diff_groups  # its records are the page's, and slow to load
+
     return "\n".join(_lines(diff_groups(before, after), colours=_wants_colour()))
 
 

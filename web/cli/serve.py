@@ -20,6 +20,8 @@ Serve the page, and below it a Kubernetes API, until stopped with Ctrl+C.
 
 Each workspace is a cluster of its own, empty at first; its name is up to you:
   kubectl --server http://127.0.0.1:8080/w/NAME create configmap settings --from-literal=mode=careful
+/w/NAME/kubeconfig is a file for kubectl --kubeconfig. With --no-open, as where other machines reach the port,
+a workspace is made by a request only, which answers its id, the key to it: curl -X POST http://HOST:PORT/w/
 Workspaces are kept in memory, or in the SQLite file that PATCHYARD_STORE names.
 The other settings, from the environment, are in patchyard --help."""
 
@@ -29,7 +31,17 @@ def register(commands: Commands, config: Config) -> None:
     parser = add_command(commands, "serve", "serve the page", ABOUT, "patchyard serve --port 9000")
     parser.add_argument("--host", default=config.host, help=f"address to listen on (default {config.host})")
     parser.add_argument("--port", type=_port, default=config.port, help=f"port to listen on (default {config.port})")
-    parser.set_defaults(run=lambda options: serve(replace(config, host=options.host, port=options.port)))
+    parser.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        default=config.open,
+        help="make a workspace where it is first used (default: only where --host is this machine's own address)",
+    )
+    parser.set_defaults(run=lambda options: serve(_chosen(config, options)))
+
+
+def _chosen(config: Config, options: argparse.Namespace) -> Config:
+    return replace(config, host=options.host, port=options.port, open=options.open)
 
 
 def serve(config: Config) -> int:
@@ -55,7 +67,7 @@ def serve(config: Config) -> int:
         return 1
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     host, port = server.bind_addr[:2]
-    print(f"Patchyard is at http://{f'[{host}]' if ':' in host else host}:{port} (stop it with Ctrl+C)", flush=True)
+    print(greeting(host, port, config.opens), flush=True)
     try:
         server.serve()
     except KeyboardInterrupt:
@@ -63,6 +75,15 @@ def serve(config: Config) -> int:
     finally:
         server.stop()
     return 0
+
+
+def greeting(host: str, port: int, opens: bool) -> str:
+    """Return what is told at the start: where the page is, and how kubectl reaches a workspace."""
+    base = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    first = f"Patchyard is at {base} (stop it with Ctrl+C)"
+    if opens:
+        return f"{first}\nA cluster to try kubectl on: kubectl --server {base}/w/demo get namespaces"
+    return f"{first}\nA cluster to try kubectl on: curl -X POST {base}/w/ makes one and tells how to use it"
 
 
 def _port(text: str) -> int:
