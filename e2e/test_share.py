@@ -92,3 +92,14 @@ def test_the_dialog_closes_by_escape(playground: Playground) -> None:
     link(playground)
     playground.page.keyboard.press("Escape")
     expect(playground.page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_write_is_given_away_as_a_command(playground: Playground) -> None:
+    playground.open_example("conflict")
+    playground.expect_outcome("409")
+    link(playground)
+    playground.page.get_by_text("Or as a command, a program, a report").click()
+    text = playground.page.locator("#share-text")
+    expect(text).to_contain_text("kubectl apply --server-side -f - --namespace=shop --field-manager=ci <<'END'")
+    playground.page.get_by_label("Form").select_option("markdown")
+    expect(text).to_contain_text("**Apply** by `ci`: 409.")

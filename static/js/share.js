@@ -66,8 +66,24 @@ async function open() {
     box.disabled = !draft[name];
   }
   await tell();
+  await write();
   dialog.showModal();
   field.select();
+}
+
+const texts = dialog.querySelector(".share-texts");
+const form = document.getElementById("share-form");
+const text = document.getElementById("share-text");
+
+async function write() {
+  if (!texts.open) return;
+  try {
+    const response = await fetch("/export", { method: "POST", body: new URLSearchParams(new FormData(document.getElementById("write"))) });
+    if (!response.ok) throw new Error(String(response.status));
+    text.textContent = (await response.json())[form.value];
+  } catch {
+    text.textContent = "There is no write to spell yet: the texts cannot be read, or the server cannot be reached.";
+  }
 }
 
 async function copy(button) {
@@ -98,6 +114,8 @@ async function receive() {
 
 document.getElementById("share-open").addEventListener("click", open);
 dialog.addEventListener("change", tell);
+form.addEventListener("change", write);
+texts.addEventListener("toggle", write);
 dialog.querySelector('[value="copy"]').addEventListener("click", (event) => copy(event.target));
 if (location.hash.startsWith(MARK)) document.addEventListener("DOMContentLoaded", receive);
 addEventListener("hashchange", () => { if (location.hash.startsWith(MARK)) receive(); });

@@ -10,13 +10,15 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
+from engine.errors import EngineError
 from engine.value.limits import Limits
 from web.answers import answer_for
 from web.cases import load_cases
 from web.config import Config
 from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
 from web.examples import Example, menu
-from web.forms import VIEWS, choices, read_draft
+from web.exports import exported
+from web.forms import VIEWS, Unusable, choices, read_draft
 from web.rendering import asset_version, nonce, page, partial
 from web.timeline import MOST_STEPS, played
 from web.ways import Chosen, resolved
@@ -78,6 +80,14 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         if draft is None:
             abort(409)
         return jsonify(body=draft.body, force=draft.force)
+
+    @blueprint.post("/export")
+    def export() -> Response:
+        """Return the write as commands and as a report, by the name of each form; 409 if there is no write."""
+        try:
+            return jsonify(exported(read_draft(request.form), limits, clock()))
+        except (Unusable, EngineError):
+            abort(409)
 
     @blueprint.post("/timeline")
     def timeline() -> Response:
