@@ -43,7 +43,7 @@ class Key:
     fields: tuple[tuple[str, Value], ...]
 
     def __str__(self) -> str:
-        return "[" + ",".join(f"{name}={_spell(value)}" for name, value in self.fields) + "]"
+        return "[" + ",".join(f"{name}={spell(value)}" for name, value in self.fields) + "]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class SetValue:
     value: Value
 
     def __str__(self) -> str:
-        return f"[={_spell(self.value)}]"
+        return f"[={spell(self.value)}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +87,17 @@ def field_element(name: str) -> PathElement:
 
 def key_element(fields: Object) -> PathElement:
     """Return the element of a map list's item with these key values; their order does not matter."""
-    if len(fields) == 1:
-        [(name, value)] = fields.items()
-        return f"k:{{{encode_basestring(name)}:{_spell(value)}}}"
-    return "k:{" + ",".join([f"{encode_basestring(name)}:{_spell(fields[name])}" for name in sorted(fields)]) + "}"
+    return spelled_key([f"{encode_basestring(name)}:{spell(fields[name])}" for name in sorted(fields)])
+
+
+def spelled_key(members: list[str]) -> PathElement:
+    """Return the element of an item by its keys, each spelled `"name":value`, in the order of their names."""
+    return f"k:{{{','.join(members)}}}"
 
 
 def value_element(value: Value) -> PathElement:
     """Return the element of a set's item."""
-    return "v:" + _spell(value)
+    return "v:" + spell(value)
 
 
 def index_element(index: int) -> PathElement:
@@ -154,7 +156,8 @@ def _canonical(value: Value) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def _spell(value: Value) -> str:
+def spell(value: Value) -> str:
+    """Return a value as it is spelled inside an element."""
     # The two common kinds go around json.dumps, which takes four times as long for a short text.
     if type(value) is str:
         return encode_basestring(value)

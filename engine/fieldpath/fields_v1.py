@@ -6,6 +6,7 @@ Source: structured-merge-diff's fieldpath serialization, as in managedFields of 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engine.errors import EngineError
@@ -74,8 +75,11 @@ def _decode_member(node: FieldSet, element: PathElement, below: Any) -> None:
 
 def _normal(text: str) -> PathElement:
     """The one spelling of an element that may be written in several ways."""
-    if text[0] == "f":
-        return text
+    return text if text[0] == "f" else _normal_item(text)
+
+
+@lru_cache(maxsize=65536)
+def _normal_item(text: str) -> PathElement:
     step = parse_element(text)
     if isinstance(step, Key):
         return key_element(dict(step.fields))

@@ -12,10 +12,11 @@ Source: structured-merge-diff's typed package, as in Kubernetes 1.36.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 from engine.errors import EngineError
-from engine.fieldpath.element import PathElement, key_element, value_element
+from engine.fieldpath.element import PathElement, spell, spelled_key, value_element
 from engine.schema.elements import Atom, ListType, MapType, Scalar
 from engine.value.model import MISSING, Missing, Value
 
@@ -69,18 +70,24 @@ def _keyed_element(list_type: ListType, item: Value) -> PathElement:
         raise UnaddressableItem("associative list with keys may not have a null element")
     if not isinstance(item, dict):
         raise UnaddressableItem("associative list with keys may not have non-map elements")
-    keys: dict[str, Value] = {}
-    for name in list_type.keys:
+    members = []
+    for name, start in _key_names(list_type.keys):
         value = item[name] if name in item else _key_default(list_type, name)
         if not isinstance(value, Missing):
-            keys[name] = value
-    if not keys:
+            members.append(start + spell(value))
+    if not members:
         names = " ".join(f'"{name}"' for name in list_type.keys)
         raise UnaddressableItem(
             f"associative list with keys has an element that omits all key fields [{names}] "
             "(and doesn't have default values for any key fields)"
         )
-    return key_element(keys)
+    return spelled_key(members)
+
+
+@cache
+def _key_names(keys: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the names of keys, sorted, with the beginning of their spelling in an element."""
+    return tuple((name, f"{spell(name)}:") for name in sorted(keys))
 
 
 def _key_default(list_type: ListType, name: str) -> Value | Missing:
