@@ -66,7 +66,8 @@ class Write:
     """What a person asks for: a live object (None: there is none yet), and what to write to it, how, and as whom.
 
     body is the intent, patch or object. crds are CustomResourceDefinitions whose kinds are served beside the built-in
-    ones; an object of any other kind, or of none, is taken without a schema.
+    ones; an object of any other kind, or of none, is taken without a schema. overwrite is kubectl apply's: whether the
+    manifest wins over what others changed since it was applied last.
     """
 
     kind: WriteKind
@@ -78,6 +79,7 @@ class Write:
     dry_run: bool = False
     subresource: str = ""
     field_validation: str = "Warn"
+    overwrite: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,7 @@ class _Attempt:
         conflicts: tuple[Conflict[ManagerIdentifier], ...] = ()
         try:
             if self.write.kind is WriteKind.CLIENT_APPLY:
-                sent = self._client().request(self.live, self.write.body)
+                sent = self._client().request(self.live, self.write.body, overwrite=self.write.overwrite)
                 response = self._client_answer(sent, warnings)
             else:
                 response = self.server.answer(self._request(), warnings)

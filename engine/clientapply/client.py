@@ -46,7 +46,7 @@ class ClientApply:
     info: KindInfo
     namespace: str
 
-    def request(self, live: Object | None, manifest: Value) -> SentRequest:
+    def request(self, live: Object | None, manifest: Value, *, overwrite: bool = True) -> SentRequest:
         """Return what kubectl sends to bring `live` (None: there is none) in line with `manifest`.
 
         Raises:
@@ -56,7 +56,7 @@ class ClientApply:
         if not isinstance(manifest, dict):
             raise NotAManifest(kind_of(manifest))
         strategic = self.info.type if self.info.custom is None else None
-        made = apply_request(live, self._in_namespace(manifest), strategic)
+        made = apply_request(live, self._in_namespace(manifest), strategic, overwrite=overwrite)
         if made.content_type is None:
             return SentRequest(None, "", None)
         return SentRequest("POST" if live is None else "PATCH", made.content_type, made.patch)

@@ -38,15 +38,19 @@ class ApplyRequest:
 NOTHING_TO_SEND = ApplyRequest(None, None)
 
 
-def apply_request(live: Object | None, manifest: Object, type: TypeRef | None) -> ApplyRequest:
+def apply_request(
+    live: Object | None, manifest: Object, type: TypeRef | None, *, overwrite: bool = True
+) -> ApplyRequest:
     """Return the request by which `kubectl apply` makes `live` what `manifest` says. No input is changed.
 
     manifest is complete, with the namespace that kubectl fills in. type is that of a built-in kind; None stands for a
-    custom resource, of which nothing says how its lists merge.
+    custom resource, of which nothing says how its lists merge. Without overwrite, what others changed since the last
+    apply is not taken back; kubectl heeds this for built-in kinds alone.
 
     Raises:
         UnreadableLastApplied: the live object's annotation holds no JSON object.
         StrategicPatchFailure, MergePatchConflict: no patch can be made of these.
+        PatchConflict: without overwrite, the manifest changes what others changed, too.
     """
     modified = annotated(manifest)
     if live is None:
@@ -55,7 +59,10 @@ def apply_request(live: Object | None, manifest: Object, type: TypeRef | None) -
     if type is None:
         content_type, patch = MERGE_PATCH, three_way_merge_patch(original, modified, live)
     else:
-        content_type, patch = STRATEGIC_MERGE_PATCH, three_way_strategic_patch(original, modified, live, type)
+        content_type, patch = (
+            STRATEGIC_MERGE_PATCH,
+            three_way_strategic_patch(original, modified, live, type, overwrite),
+        )
     return ApplyRequest(content_type, patch) if patch else NOTHING_TO_SEND
 
 

@@ -26,6 +26,7 @@ from engine.meta.gvk import gvk_of
 from engine.meta.last_applied import encode_last_applied, with_last_applied, without_last_applied
 from engine.schema.catalog import KindInfo, builtin_catalog
 from engine.strategicpatch.apply import apply_strategic_merge_patch
+from engine.strategicpatch.failures import PatchConflict
 
 CASES = json.loads((Path(__file__).parents[2] / "web/data/cases.json").read_text("utf-8"))
 BY_NUMBER = {each["id"]: each for each in CASES}
@@ -67,13 +68,16 @@ def sent(case: dict[str, Any]) -> SentRequest:
     live = case["before"]
     if case["last_applied"] is not None:
         live = with_last_applied(live, encode_last_applied(case["last_applied"]))
-    return ClientApply(kind_of(live), "").request(live, case["manifest"])
+    overwrite = "--overwrite=false" not in case["flags"]
+    return ClientApply(kind_of(live), "").request(live, case["manifest"], overwrite=overwrite)
 
 
 @pytest.mark.parametrize("case", CLIENT_SIDE, ids=named)
 def test_client_side_apply(case: dict[str, Any]) -> None:
-    if "--overwrite=false" in case["flags"]:
-        pytest.skip("kubectl's flag --overwrite is not there yet: the three-way patch always takes the manifest's side")
+    if "error" in case["observed"]:
+        with pytest.raises(PatchConflict):
+            sent(case)
+        return
     request, observed = sent(case), case["observed"]
     patch: Any = json.loads(json.dumps(request.body))
     if LAST_APPLIED in patch.get("metadata", {}).get("annotations", {}):

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 import yaml
 
 from web.cli import main
+from web.config import Config
 
 COMMANDS = ("apply", "patch", "diff", "replay", "serve")
 LIVE = """\
@@ -227,8 +229,8 @@ def test_replay_answers_line_by_line(file: Write, capsys: pytest.CaptureFixture[
 def test_help_tells_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     shown = capsys.readouterr().out
-    for name in ("serve", "PATCHYARD_HOST", "PATCHYARD_PORT", "PATCHYARD_STORE", "PATCHYARD_THREADS"):
-        assert name in shown
+    for field in fields(Config):
+        assert f"PATCHYARD_{field.name.upper()} " in shown
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
@@ -310,3 +312,15 @@ def test_an_integer_is_kept_to_the_letter_or_refused(file: Write, capsys: pytest
     assert "9" * 4299 in capsys.readouterr().out
     assert main(["diff", file("[]"), file(f"[{'9' * 4301}]")]) == 2
     assert "4,301 digits in one number; at most 4,300 are allowed" in capsys.readouterr().err
+
+
+def test_client_side_apply_can_refuse_to_overwrite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest = "apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: n}\nspec: {externalName: a.b}\n"
+    (tmp_path / "new.yaml").write_text(manifest.replace("a.b", "c.d"))
+    applied = json.dumps({"apiVersion": "v1", "kind": "Service", "metadata": {}, "spec": {"externalName": "a.b"}})
+    note = f"annotations: {{kubectl.kubernetes.io/last-applied-configuration: '{applied}'}}"
+    live = manifest.replace("a.b", "e.f").replace("{name: s, namespace: n}", f"{{name: s, namespace: n, {note}}}")
+    (tmp_path / "live.yaml").write_text(live)
+    asked = ["apply", str(tmp_path / "new.yaml"), "--live", str(tmp_path / "live.yaml"), "--client-side"]
+    assert main([*asked, "--overwrite=false"]) == 1
+    assert "conflicts with changes made from original to current" in capsys.readouterr().err

@@ -34,6 +34,12 @@ def register(commands: Commands, config: Config) -> None:
     parser.add_argument("--manager", default="kubectl", help="who applies (default kubectl)")
     parser.add_argument("--force-conflicts", action="store_true", help="take the fields that others own")
     parser.add_argument("--client-side", action="store_true", help="as kubectl apply without --server-side does")
+    parser.add_argument(
+        "--overwrite",
+        choices=["true", "false"],
+        default="true",
+        help="with --client-side: false refuses to take back what others changed since the last apply",
+    )
     parser.add_argument("--crd", action="append", default=[], metavar="FILE", help="a CustomResourceDefinition")
     parser.add_argument("--show-managed-fields", action="store_true", help="print metadata.managedFields, too")
     parser.add_argument("-o", "--output", choices=["json", "yaml", "diff", "json-patch"], help="default: as INTENT")
@@ -52,6 +58,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
         crds=reader.objects(options.crd, "CustomResourceDefinition"),
         manager="kubectl-client-side-apply" if options.client_side else options.manager,
         force=options.force_conflicts and not options.client_side,
+        overwrite=options.overwrite == "true",
     )
     try:
         done = evaluate(write, now=utc_now(), new_uid=lambda: str(uuid4()))
