@@ -1,11 +1,10 @@
-"""What each template is given: one frozen dataclass per template, plain data only.
-
-A template named `x.html` reads the fields of the class that lists it in TEMPLATES, and nothing else.
-"""
+"""What the playground's templates are given."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from web.contexts.parts import Badge, Choice, Outcome, Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,37 +22,6 @@ class Draft:
     field_validation: str = "Warn"
     view: str = "result"
     column: str = "result"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why what was typed cannot be used: a sentence and where it belongs.
-
-    place is the editor: live, body or crds. line and column count from 1; 0 where the place is not known.
-    """
-
-    place: str
-    message: str
-    line: int = 0
-    column: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Badge:
-    """An owner's mark: its letter, its colour and pattern (numbers of CSS classes), and its words.
-
-    number is the owner's place in the legend, from 0.
-    """
-
-    number: int
-    letter: str
-    colour: int
-    pattern: int
-    manager: str
-    operation: str
-    subresource: str
-    api_version: str
-    time: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +138,6 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """The answer in a line: its tone (done, same, refused, idle or stale), its code and its sentence."""
-
-    tone: str
-    code: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class TraceStep:
     """One operation of the JSON Patch that was written, and the object after it, or why it failed."""
 
@@ -239,15 +198,6 @@ class ExampleGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One choice of several: its value in the form, its words, and whether it is chosen."""
-
-    value: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class PlaygroundPage:
     """playground.html"""
 
@@ -270,160 +220,3 @@ class AnswerPartial:
     """_answer.html: every part of the page that follows from what is typed, for htmx."""
 
     answer: Answer
-
-
-@dataclass(frozen=True, slots=True)
-class GenerateDraft:
-    """What a person typed and chose to have patches made from."""
-
-    before: str = ""
-    after: str = ""
-    format: str = "json-patch"
-    fewest: str = "operations"
-    moves: bool = True
-    copies: bool = True
-    guard: str = "none"
-    lists: str = "schema"
-    key: str = ""
-    manager: str = "kubectl"
-    column: str = "result"
-
-
-@dataclass(frozen=True, slots=True)
-class DiffLine:
-    """A line of the visual diff. change: empty, added or removed; the numbers are 0 where it has none."""
-
-    text: str
-    change: str
-    before: int
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
-class DiffGroup:
-    """Lines that are shown, or a run of unchanged ones that is folded away. `unsent` more lines are left out."""
-
-    lines: tuple[DiffLine, ...]
-    folded: bool
-    unsent: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class MadePatch:
-    """A patch in one format and one direction: its text, or the reason why there is none."""
-
-    text: str
-    facts: str
-    proof: str
-    notes: tuple[str, ...]
-    reason: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
-class FormatRow:
-    """A format with what it comes to: for its tab, in a word or two, and in full."""
-
-    value: str
-    label: str
-    chosen: bool
-    short: str
-    there: MadePatch
-    back: MadePatch
-
-
-@dataclass(frozen=True, slots=True)
-class GenerateResult:
-    """The visual diff, and the change in every format."""
-
-    groups: tuple[DiffGroup, ...]
-    added: int
-    removed: int
-    formats: tuple[FormatRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GenerateAnswer:
-    """Everything that follows from two documents. result is None where one cannot be read."""
-
-    outcome: Outcome
-    result: GenerateResult | None
-    problems: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratePage:
-    """generate.html"""
-
-    nonce: str
-    asset_version: str
-    draft: GenerateDraft
-    fewest: tuple[Choice, ...]
-    guards: tuple[Choice, ...]
-    lists: tuple[Choice, ...]
-    columns: tuple[Choice, ...]
-    last_good: str
-    answer: GenerateAnswer
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratePartial:
-    """_generate_answer.html: every part of the page that follows from the two documents, for htmx."""
-
-    answer: GenerateAnswer
-
-
-@dataclass(frozen=True, slots=True)
-class CaseRow:
-    """One public case: its number, what it is about, what happens, and the reports that it comes from.
-
-    sources are addresses, each with a shorter text. opens tells whether the playground can show it; before and after
-    are two documents to make a patch from, or empty.
-    """
-
-    number: str
-    title: str
-    story: str
-    sources: tuple[tuple[str, str], ...]
-    opens: bool
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True)
-class CaseGroup:
-    """Cases of one subject."""
-
-    title: str
-    rows: tuple[CaseRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CasesPage:
-    """cases.html"""
-
-    nonce: str
-    asset_version: str
-    groups: tuple[CaseGroup, ...]
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorPage:
-    """error.html"""
-
-    nonce: str
-    asset_version: str
-    title: str
-    sentence: str
-
-
-TEMPLATES: dict[str, type] = {
-    "playground.html": PlaygroundPage,
-    "_answer.html": AnswerPartial,
-    "generate.html": GeneratePage,
-    "_generate_answer.html": GeneratePartial,
-    "cases.html": CasesPage,
-    "error.html": ErrorPage,
-}
-"""Which class each rendered template is given. Templates that these include or extend read the same fields."""

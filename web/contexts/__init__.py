@@ -1,0 +1,85 @@
+"""What each template is given: one frozen dataclass per template, plain data only.
+
+A template named `x.html` reads the fields of the class that lists it in TEMPLATES, and nothing else.
+"""
+
+from __future__ import annotations
+
+from web.contexts.generate import (
+    DiffGroup,
+    DiffLine,
+    FormatRow,
+    GenerateAnswer,
+    GenerateDraft,
+    GeneratePage,
+    GeneratePartial,
+    GenerateResult,
+    MadePatch,
+)
+from web.contexts.pages import CaseGroup, CaseRow, CasesPage, ErrorPage
+from web.contexts.parts import Badge, Choice, Outcome, Problem
+from web.contexts.playground import (
+    Answer,
+    AnswerPartial,
+    Conflict,
+    Draft,
+    Entry,
+    ExampleGroup,
+    ExampleLink,
+    Line,
+    Operation,
+    OwnedField,
+    PlaygroundPage,
+    Result,
+    TextChange,
+    TraceStep,
+    WayCard,
+    WhyRow,
+)
+
+__all__ = [
+    "TEMPLATES",
+    "Answer",
+    "AnswerPartial",
+    "Badge",
+    "CaseGroup",
+    "CaseRow",
+    "CasesPage",
+    "Choice",
+    "Conflict",
+    "DiffGroup",
+    "DiffLine",
+    "Draft",
+    "Entry",
+    "ErrorPage",
+    "ExampleGroup",
+    "ExampleLink",
+    "FormatRow",
+    "GenerateAnswer",
+    "GenerateDraft",
+    "GeneratePage",
+    "GeneratePartial",
+    "GenerateResult",
+    "Line",
+    "MadePatch",
+    "Operation",
+    "Outcome",
+    "OwnedField",
+    "PlaygroundPage",
+    "Problem",
+    "Result",
+    "TextChange",
+    "TraceStep",
+    "WayCard",
+    "WhyRow",
+]
+
+TEMPLATES: dict[str, type] = {
+    "playground.html": PlaygroundPage,
+    "_answer.html": AnswerPartial,
+    "generate.html": GeneratePage,
+    "_generate_answer.html": GeneratePartial,
+    "cases.html": CasesPage,
+    "error.html": ErrorPage,
+}
+"""Which class each rendered template is given. Templates that these include or extend read the same fields."""

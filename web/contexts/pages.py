@@ -1,0 +1,50 @@
+"""What the pages beside the playground and /generate are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """One public case: its number, what it is about, what happens, and the reports that it comes from.
+
+    sources are addresses, each with a shorter text. opens tells whether the playground can show it; before and after
+    are two documents to make a patch from, or empty.
+    """
+
+    number: str
+    title: str
+    story: str
+    sources: tuple[tuple[str, str], ...]
+    opens: bool
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseGroup:
+    """Cases of one subject."""
+
+    title: str
+    rows: tuple[CaseRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CasesPage:
+    """cases.html"""
+
+    nonce: str
+    asset_version: str
+    groups: tuple[CaseGroup, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """error.html"""
+
+    nonce: str
+    asset_version: str
+    title: str
+    sentence: str
