@@ -13,9 +13,11 @@ from jinja2 import StrictUndefined
 from web import errors, rendering
 from web.config import Config
 from web.examples import load_examples
-from web.routes import cases, generate, health, kubeapi, playground
-from web.storage.sqlite import Database, SQLiteStore
-from web.workspaces import Workspaces, memory_workspaces
+from web.routes import cases, generate, health, kubeapi, playground, workspaces
+from web.storage.memory import MemoryStores
+from web.storage.quota import Quota
+from web.storage.sqlite import Database, SQLiteStores
+from web.workspaces import Bounds, Workspaces
 
 HERE = Path(__file__).resolve().parent
 
@@ -33,7 +35,9 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(playground.create_blueprint(config, clock, load_examples()))
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)
-    app.register_blueprint(kubeapi.create_blueprint(_workspaces(config, clock), clock, config.threads))
+    opened = _workspaces(config, clock)
+    app.register_blueprint(workspaces.create_blueprint(opened))
+    app.register_blueprint(kubeapi.create_blueprint(opened, clock, config.threads))
     app.after_request(rendering.secure)
     errors.register(app)
     return app
@@ -41,10 +45,9 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
 
 def _workspaces(config: Config, clock: Callable[[], datetime]) -> Workspaces:
     """Return the workspaces of this site: in the SQLite file that is set, else in memory."""
-    if not config.store:
-        return memory_workspaces(clock)
-    database = Database(config.store)
-    return Workspaces(lambda name: SQLiteStore(database, name), clock)
+    quota = Quota(config.workspace_objects, config.workspace_bytes)
+    stores = SQLiteStores(Database(config.store), quota) if config.store else MemoryStores(quota)
+    return Workspaces(stores, clock, Bounds(config.opens, config.workspaces, config.workspace_watches))
 
 
 def _folder(name: str) -> Path:

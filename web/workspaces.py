@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from secrets import token_hex
+from typing import Protocol
 from uuid import uuid4
 
 from engine.apiserver.request import Request, Response
 from engine.apiserver.server import APIServer
-from engine.apiserver.storage import Change, MemoryStore, ObjectKey, ObjectStore
+from engine.apiserver.storage import Change, ObjectKey, ObjectStore
 from engine.errors import EngineError
 from engine.meta.gvk import GroupVersionKind
 from engine.schema.catalog import Catalog, builtin_catalog
 from engine.schema.structural import kinds_of_definition
 from engine.value.model import Object
+from web.storage.quota import QuotaExceeded
 
 POLL_SECONDS = 0.5
 """How long a watch sleeps at most before it looks whether another process wrote."""
@@ -47,11 +49,45 @@ class BadWorkspaceId(EngineError):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class NoSuchWorkspace(Exception):
+    """A workspace that was not made, on a server that makes none on first use."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f'there is no workspace "{self.name}" here. POST /w/ makes a new one and answers its id'
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What workspaces are kept within. opens says that one is made where it is first used."""
+
+    opens: bool = True
+    workspaces: int = 5_000
+    watches: int = 32
+
+
+class Stores(Protocol):
+    """Where the stores of workspaces are kept, by their names."""
+
+    def count(self) -> int:
+        """Return how many workspaces there are."""
+
+    def has(self, name: str) -> bool:
+        """Return True if there is a workspace of that name."""
+
+    def store(self, name: str) -> ObjectStore:
+        """Return the store of a workspace, empty if there was none."""
+
+
 class Workspace:
     """One workspace, to be used by any number of threads."""
 
-    def __init__(self, name: str, store: ObjectStore, clock: Clock) -> None:
+    def __init__(self, name: str, store: ObjectStore, clock: Clock, most_watches: int) -> None:
         self.name, self.store = name, store
+        self.most_watches = most_watches
+        self.watches = threading.BoundedSemaphore(most_watches)
         self._bell = threading.Condition()
         self._lock = threading.Lock()
         self._definitions_at = -1
@@ -115,32 +151,49 @@ def _with_definition(catalog: Catalog, definition: Object) -> Catalog:
 
 
 class Workspaces:
-    """All workspaces. store_of gives the store of a workspace by its name."""
+    """All workspaces, over their stores."""
 
-    def __init__(self, store_of: Callable[[str], ObjectStore], clock: Clock) -> None:
-        self._store_of, self._clock = store_of, clock
-        self._open: OrderedDict[str, Workspace] = OrderedDict()
+    def __init__(self, stores: Stores, clock: Clock, bounds: Bounds) -> None:
+        self._stores, self._clock, self._bounds = stores, clock, bounds
+        self._open: dict[str, Workspace] = {}
         self._lock = threading.Lock()
 
     def open(self, name: str) -> Workspace:
-        """Return the workspace of that name, new if there was none.
+        """Return the workspace of that name; where they are made on first use, a new one if there was none.
 
         Raises:
             BadWorkspaceId: there can be none of that name.
+            NoSuchWorkspace: there is none, and it is not made.
+            QuotaExceeded: there are as many as there may be.
+            StoreFailed: the store cannot be used now.
         """
+        found = self._open.get(name)
+        if found is not None:
+            return found
         if not _ID.fullmatch(name):
             raise BadWorkspaceId(name)
         with self._lock:
-            found = self._open.get(name)
-            if found is None:
-                found = self._open[name] = Workspace(name, self._store_of(name), self._clock)
-            self._open.move_to_end(name)
-            return found
+            if not (self._bounds.opens or name in self._open or self._stores.has(name)):
+                raise NoSuchWorkspace(name)
+            return self._opened(name)
 
+    def create(self) -> Workspace:
+        """Return a new workspace, whose name nobody can guess.
 
-def memory_workspaces(clock: Clock) -> Workspaces:
-    """Return workspaces that live as long as this process."""
-    return Workspaces(lambda name: MemoryStore(), clock)
+        Raises:
+            QuotaExceeded: there are as many as there may be.
+            StoreFailed: the store cannot be used now.
+        """
+        with self._lock:
+            return self._opened(token_hex(16))
+
+    def _opened(self, name: str) -> Workspace:
+        if name not in self._open:
+            if not self._stores.has(name) and self._stores.count() >= self._bounds.workspaces:
+                way_out = "Use one that is there, or ask its operator for more (PATCHYARD_WORKSPACES)."
+                raise QuotaExceeded("the workspaces of this server are", self._bounds.workspaces, way_out)
+            self._open[name] = Workspace(name, self._stores.store(name), self._clock, self._bounds.watches)
+        return self._open[name]
 
 
 def rfc3339(moment: datetime) -> str:

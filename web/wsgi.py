@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from flask import Flask
@@ -17,5 +18,9 @@ def utc_now() -> datetime:
 
 
 def application() -> Flask:
-    """Return the site, set up from the environment."""
-    return create_app(config_from(os.environ), utc_now)
+    """Return the site, set up from the environment.
+
+    Where the server listens is not known here, so workspaces are made on first use only if PATCHYARD_OPEN says so.
+    """
+    config = config_from(os.environ)
+    return create_app(replace(config, open=config.open or 0), utc_now)

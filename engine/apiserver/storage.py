@@ -158,6 +158,16 @@ class MemoryStore:
             raise TooOld(after, self._forgotten)
         return kept[bisect_right(kept, after, key=lambda change: change.revision) :]
 
+    @property
+    def oldest(self) -> int:
+        """The oldest revision that changes can be asked after."""
+        return self._forgotten
+
+    def forget(self, revision: int) -> None:
+        """Forget the changes up to a revision."""
+        self._changes = self._changes[bisect_right(self._changes, revision, key=lambda change: change.revision) :]
+        self._forgotten = max(self._forgotten, revision)
+
     def load(self, key: ObjectKey, obj: Object | None) -> None:
         """Make the store hold exactly `obj` at `key`, resourceVersion and all; None empties the place."""
         if obj is None:

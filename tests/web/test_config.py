@@ -18,8 +18,24 @@ def test_every_setting_is_read() -> None:
         "PATCHYARD_THREADS": "4",
         "PATCHYARD_STORE": "store.db",
         "PATCHYARD_MAX_DOCUMENT_BYTES": "2048",
+        "PATCHYARD_OPEN": "1",
+        "PATCHYARD_WORKSPACES": "20",
+        "PATCHYARD_WORKSPACE_OBJECTS": "30",
+        "PATCHYARD_WORKSPACE_BYTES": "100000",
+        "PATCHYARD_WORKSPACE_WATCHES": "5",
     }
-    assert config_from(environ) == Config("0.0.0.0", 9000, 4, "store.db", 2048)
+    assert config_from(environ) == Config("0.0.0.0", 9000, 4, "store.db", 2048, 1, 20, 30, 100_000, 5)
+
+
+@pytest.mark.parametrize(
+    ("host", "opens"),
+    [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("[::1]", True), ("localhost", True)]
+    + [("0.0.0.0", False), ("::", False), ("192.0.2.1", False), ("example.com", False), ("", False)],
+)
+def test_workspaces_are_open_where_only_this_machine_reaches_them(host: str, opens: bool) -> None:
+    assert Config(host=host).opens is opens
+    assert config_from({"PATCHYARD_HOST": host or "0.0.0.0", "PATCHYARD_OPEN": "1"}).opens is True
+    assert config_from({"PATCHYARD_HOST": host, "PATCHYARD_OPEN": "0"}).opens is False
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "65536", "8080.5", "٣", "99999999999999999999"])

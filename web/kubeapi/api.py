@@ -26,11 +26,13 @@ from web.kubeapi.exchange import (
     plain_status,
     refusal,
     spelled,
+    unavailable,
 )
 from web.kubeapi.openapi import EMPTY_V2, PROTOBUF_V2, document_v2, document_v3, index_v3
 from web.kubeapi.paths import Target, parse_path
 from web.kubeapi.protobuf import PROTOBUF, decode_protobuf
 from web.kubeapi.table import table, wants_table
+from web.storage.quota import QuotaExceeded
 from web.storage.sqlite import StoreFailed
 from web.workspaces import Workspace
 
@@ -53,8 +55,8 @@ class Api:
         """Return the answer, or the lines of a watch."""
         try:
             return self._handle(http)
-        except StoreFailed as error:
-            return plain_status(503, "ServiceUnavailable", str(error))
+        except (StoreFailed, QuotaExceeded) as error:
+            return unavailable(error)
         except EngineError as error:
             return refusal(error)
 
@@ -244,7 +246,7 @@ def _bookmark(target: Target, revision: int) -> Object:
 
 
 def _failed(error: StoreFailed) -> Object:
-    status: Object = json.loads(plain_status(503, "ServiceUnavailable", str(error)).body)
+    status: Object = json.loads(unavailable(error).body)
     return status
 
 

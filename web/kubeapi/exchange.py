@@ -16,6 +16,7 @@ from engine.value.codec import render_json, render_yaml
 from engine.value.model import Object, Value
 from web.kubeapi.paths import Target
 from web.kubeapi.table import table, wants_table
+from web.storage.quota import QuotaExceeded
 
 JSON = "application/json"
 _WRITES = ("POST", "PUT", "PATCH")
@@ -120,3 +121,10 @@ def plain_status(code: int, reason: str, message: str) -> HttpAnswer:
     }
     headers = {"Retry-After": "1"} if code in (429, 503) else {}
     return HttpAnswer(code, json.dumps(status).encode() + b"\n", JSON, headers)
+
+
+def unavailable(error: Exception) -> HttpAnswer:
+    """Return the refusal of what the server has no room for (429), or cannot do now (503)."""
+    if isinstance(error, QuotaExceeded):
+        return plain_status(429, "TooManyRequests", str(error))
+    return plain_status(503, "ServiceUnavailable", str(error))

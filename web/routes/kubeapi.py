@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 
 from flask import Blueprint, Response, request
 
 from web.kubeapi.api import Api
 from web.kubeapi.exchange import HttpAnswer, HttpRequest, plain_status
-from web.storage.sqlite import StoreFailed
-from web.workspaces import BadWorkspaceId, Workspaces
+from web.kubeapi.responses import Held, opened_or_refused, response_of
+from web.workspaces import Workspaces
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _RESERVED_THREADS = 8
@@ -26,19 +26,17 @@ def create_blueprint(workspaces: Workspaces, now: Callable[[], datetime], thread
     @blueprint.route("/w/<workspace>/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @blueprint.route("/w/<workspace>/<path:path>", methods=METHODS, provide_automatic_options=False)
     def api(workspace: str, path: str) -> Response:
-        try:
-            opened = workspaces.open(workspace)
-        except BadWorkspaceId as error:
-            return _response(plain_status(404, "NotFound", str(error)))
-        except StoreFailed as error:
-            return _response(plain_status(503, "ServiceUnavailable", str(error)))
+        opened = opened_or_refused(workspaces, workspace)
+        if isinstance(opened, HttpAnswer):
+            return response_of(opened)
         told = Api(opened, f"/w/{workspace}", now).handle(_http(path))
         if isinstance(told, HttpAnswer):
-            return _response(told)
-        if not watches.acquire(blocking=False):
-            text = "this server watches as much as it can; try again when another watch has ended"
-            return _response(plain_status(429, "TooManyRequests", text))
-        return Response(_released(told, watches), content_type="application/json", direct_passthrough=True)
+            return response_of(told)
+        held = Held.of(told, (opened.watches, watches))
+        if held is None:
+            text = f"this workspace has {opened.most_watches:,} watches, or this server as many as it can serve; "
+            return response_of(plain_status(429, "TooManyRequests", text + "try again when one of them has ended"))
+        return Response(held, content_type="application/json", direct_passthrough=True)
 
     return blueprint
 
@@ -53,20 +51,3 @@ def _http(path: str) -> HttpRequest:
         user_agent=request.headers.get("User-Agent", ""),
         body=request.get_data(cache=False),
     )
-
-
-def _response(answer: HttpAnswer) -> Response:
-    response = Response(answer.body, answer.code, content_type=answer.content_type)
-    for name, value in answer.headers.items():
-        response.headers[name] = value
-    for text in answer.warnings:
-        quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-        response.headers.add("Warning", f'299 - "{quoted}"')
-    return response
-
-
-def _released(lines: Iterator[bytes], watches: threading.BoundedSemaphore) -> Iterator[bytes]:
-    try:
-        yield from lines
-    finally:
-        watches.release()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,10 @@ from pathlib import Path
 from engine.apiserver.storage import Change, ObjectKey, Raced, TooOld
 from engine.meta.object_meta import text_of, with_metadata
 from engine.value.model import Object
+from web.storage.quota import Quota, Usage
 
+DEFAULT_QUOTA = Quota()
+_PAUSE = 0.01
 HISTORY = 1000
 """How many changes of each workspace are kept for watches that begin in the past."""
 
@@ -35,7 +39,13 @@ CREATE TABLE IF NOT EXISTS change (
     namespace TEXT NOT NULL, name TEXT NOT NULL, before TEXT, after TEXT,
     PRIMARY KEY (workspace, revision)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS usage (
+    workspace TEXT PRIMARY KEY, objects INTEGER NOT NULL, bytes INTEGER NOT NULL, past INTEGER NOT NULL
+);
+INSERT OR IGNORE INTO usage SELECT workspace, COUNT(*), SUM(LENGTH(CAST(body AS BLOB))), 0 FROM object
+    WHERE workspace NOT IN (SELECT workspace FROM usage) GROUP BY workspace;
 """
+"""The last statement counts what a file holds that was written before there were quotas."""
 _WHERE = "workspace = ? AND api_group = ? AND resource = ? AND namespace = ? AND name = ?"
 
 
@@ -59,9 +69,17 @@ class StoreFailed(Exception):
     attempt: str
     error: sqlite3.Error
 
+    @property
+    def is_passing(self) -> bool:
+        """True if it may do to try again."""
+        return self._code.startswith("SQLITE_BUSY")
+
+    @property
+    def _code(self) -> str:
+        return getattr(self.error, "sqlite_errorname", "")
+
     def __str__(self) -> str:
-        name = getattr(self.error, "sqlite_errorname", "")
-        reason = next((text for code, text in _REASONS.items() if name.startswith(code)), str(self.error))
+        reason = next((text for code, text in _REASONS.items() if self._code.startswith(code)), str(self.error))
         return f"the store cannot be {self.attempt}: {reason}"
 
 
@@ -71,8 +89,19 @@ class Database:
     def __init__(self, path: Path | str, busy_seconds: float = 5.0) -> None:
         self._path, self._busy = str(path), busy_seconds
         self._local = threading.local()
-        with self.reading() as connection:
-            connection.executescript(_SCHEMA)
+        self._set_up(time.monotonic() + busy_seconds)
+
+    def _set_up(self, deadline: float) -> None:
+        """Make the tables; SQLite does not wait by itself for another process that makes the file at the same time."""
+        while True:
+            try:
+                with self.reading() as connection:
+                    connection.executescript(_SCHEMA)
+                return
+            except StoreFailed as failure:
+                if not failure.is_passing or time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE)
 
     def _connection(self) -> sqlite3.Connection:
         found: sqlite3.Connection | None = getattr(self._local, "connection", None)
@@ -119,8 +148,10 @@ class Database:
 class SQLiteStore:
     """One workspace's objects in a database; see ObjectStore."""
 
-    def __init__(self, database: Database, workspace: str, history: int = HISTORY) -> None:
-        self._database, self._workspace, self._history = database, workspace, history
+    def __init__(
+        self, database: Database, workspace: str, history: int = HISTORY, quota: Quota = DEFAULT_QUOTA
+    ) -> None:
+        self._database, self._workspace, self._history, self._quota = database, workspace, history, quota
 
     @property
     def revision(self) -> int:
@@ -154,6 +185,7 @@ class SQLiteStore:
 
         Raises:
             Raced: the stored object has another resourceVersion than expected, or is there and should not.
+            QuotaExceeded: there would be too much.
             StoreFailed: the store cannot be written now.
         """
         with self._database.writing() as connection:
@@ -162,7 +194,8 @@ class SQLiteStore:
                 raise Raced(key)
             revision = self._next(connection)
             stored = with_metadata(obj, resourceVersion=str(revision))
-            body = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
+            body = _spelled(stored)
+            self._use(connection, have, stored)
             connection.execute(
                 "INSERT OR REPLACE INTO object VALUES (?, ?, ?, ?, ?, ?, ?)", (*self._row(key), str(revision), body)
             )
@@ -183,6 +216,7 @@ class SQLiteStore:
             if expected is not None and text_of(have, "resourceVersion") != expected:
                 raise Raced(key)
             connection.execute(f"DELETE FROM object WHERE {_WHERE}", self._row(key))  # noqa: S608
+            self._use(connection, have, None)
             gone = with_metadata(have, resourceVersion=str(self._next(connection)))
             self._note(connection, int(text_of(gone, "resourceVersion")), key, gone, None)
         return gone
@@ -225,17 +259,75 @@ class SQLiteStore:
         )
         return self._revision(connection)[0]
 
+    def _use(self, connection: sqlite3.Connection, before: Object | None, after: Object | None) -> None:
+        """Count what the workspace holds once an object is another.
+
+        Raises:
+            QuotaExceeded: that would be too much.
+        """
+        row = connection.execute("SELECT objects, bytes, past FROM usage WHERE workspace = ?", (self._workspace,))
+        objects, count, past = row.fetchone() or (0, 0, 0)
+        sizes = [_size(each) if each is not None else None for each in (before, after)]
+        wanted = Usage(objects, count).replaced(*sizes)
+        self._quota.check(Usage(objects, count), wanted)
+        connection.execute(
+            "INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?)",
+            (self._workspace, wanted.objects, wanted.bytes, past + sum(size or 0 for size in sizes)),
+        )
+
     def _note(
         self, connection: sqlite3.Connection, revision: int, key: ObjectKey, before: Object | None, after: Object | None
     ) -> None:
-        texts = (json.dumps(each, ensure_ascii=False) if each is not None else None for each in (before, after))
+        texts = (_spelled(each) if each is not None else None for each in (before, after))
         connection.execute(
             "INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (self._workspace, revision, key.group, key.resource, key.namespace, key.name, *texts),
         )
         if revision % self._history == 0:
-            forgotten = revision - self._history
-            connection.execute("DELETE FROM change WHERE workspace = ? AND revision <= ?", (self._workspace, forgotten))
-            connection.execute(
-                "UPDATE workspace SET forgotten = MAX(forgotten, ?) WHERE id = ?", (forgotten, self._workspace)
-            )
+            self._forget(connection, revision - self._history)
+        past = connection.execute("SELECT past FROM usage WHERE workspace = ?", (self._workspace,)).fetchone()[0]
+        if past > 2 * self._quota.bytes:
+            oldest = self._revision(connection)[1]
+            self._forget(connection, (oldest + revision) // 2)
+
+    def _forget(self, connection: sqlite3.Connection, revision: int) -> None:
+        """Forget the changes up to a revision, and count what is kept."""
+        connection.execute("DELETE FROM change WHERE workspace = ? AND revision <= ?", (self._workspace, revision))
+        connection.execute(
+            "UPDATE workspace SET forgotten = MAX(forgotten, ?) WHERE id = ?", (revision, self._workspace)
+        )
+        connection.execute(
+            "UPDATE usage SET past = (SELECT COALESCE(SUM(COALESCE(LENGTH(CAST(before AS BLOB)), 0) "
+            "+ COALESCE(LENGTH(CAST(after AS BLOB)), 0)), 0) FROM change WHERE workspace = ?1) WHERE workspace = ?1",
+            (self._workspace,),
+        )
+
+
+class SQLiteStores:
+    """The stores of all workspaces in one file."""
+
+    def __init__(self, database: Database, quota: Quota) -> None:
+        self._database, self._quota = database, quota
+
+    def count(self) -> int:
+        """Return how many workspaces there are."""
+        with self._database.reading() as connection:
+            found: int = connection.execute("SELECT COUNT(*) FROM workspace").fetchone()[0]
+            return found
+
+    def has(self, name: str) -> bool:
+        """Return True if there is a workspace of that name."""
+        with self._database.reading() as connection:
+            return connection.execute("SELECT 1 FROM workspace WHERE id = ?", (name,)).fetchone() is not None
+
+    def store(self, name: str) -> SQLiteStore:
+        """Return the store of a workspace, empty if there was none."""
+        return SQLiteStore(self._database, name, quota=self._quota)
+
+
+def _spelled(obj: Object) -> str:
+    return json.dumps(obj, ensure_ascii=False, separators=(",", ":"))
+
+
+def _size(obj: Object) -> int:
+    return len(_spelled(obj).encode("utf-8", "surrogatepass"))

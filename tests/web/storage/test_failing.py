@@ -12,8 +12,9 @@ import pytest
 from engine.apiserver.storage import ObjectKey
 from web.kubeapi.api import Api
 from web.kubeapi.exchange import HttpAnswer, HttpRequest
-from web.storage.sqlite import Database, SQLiteStore, StoreFailed
-from web.workspaces import Workspace, Workspaces
+from web.storage.quota import Quota
+from web.storage.sqlite import Database, SQLiteStore, SQLiteStores, StoreFailed
+from web.workspaces import Bounds, Workspace, Workspaces
 
 MAPS = "api/v1/namespaces/default/configmaps"
 BODY = b'{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}}'
@@ -33,7 +34,7 @@ def file(tmp_path: Path) -> Path:
 def workspace(file: Path) -> Workspace:
     """A workspace on a file, with one ConfigMap; who waits for a lock waits shortly."""
     database = Database(file, busy_seconds=0.05)
-    opened = Workspaces(lambda name: SQLiteStore(database, name), now).open("w")
+    opened = Workspaces(SQLiteStores(database, Quota()), now, Bounds()).open("w")
     opened.store.put(KEY, {"metadata": {"name": "a"}}, None)
     return opened
 
@@ -65,7 +66,7 @@ def test_a_locked_file_is_told_and_serves_again_when_it_is_free(workspace: Works
 
 def test_a_full_disk_is_told_and_loses_nothing(file: Path) -> None:
     database = Database(file)
-    opened = Workspaces(lambda name: SQLiteStore(database, name), now).open("w")
+    opened = Workspaces(SQLiteStores(database, Quota()), now, Bounds()).open("w")
     opened.store.put(KEY, {"metadata": {"name": "a"}}, None)
     with database.reading() as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from random import Random
 import pytest
 
 from tests.web.storage.writer import COUNTER
-from web.storage.sqlite import Database, SQLiteStore
+from web.storage.sqlite import Database, SQLiteStore, StoreFailed
 
 WRITER = Path(__file__).with_name("writer.py")
 
@@ -44,6 +45,26 @@ def test_two_processes_lose_nothing_of_each_other(tmp_path: Path) -> None:
     assert (counted(store), store.revision) == (2 * count, 1 + 4 * count)
     revisions = [change.revision for change in store.changes(store.revision - 100)]
     assert revisions == list(range(store.revision - 99, store.revision + 1))
+
+
+class Contended(Database):
+    """A database that another process locks in the first moments, in a way that SQLite does not wait for by itself."""
+
+    refusals = 3
+
+    def _connection(self) -> sqlite3.Connection:
+        if self.refusals:
+            self.refusals -= 1
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorname = "SQLITE_BUSY"
+            raise error
+        return super()._connection()
+
+
+def test_who_opens_a_file_that_another_is_making_waits_for_it(tmp_path: Path) -> None:
+    with pytest.raises(StoreFailed):
+        Contended(tmp_path / "store.db", busy_seconds=0)
+    assert SQLiteStore(Contended(tmp_path / "store.db"), "w").revision == 1
 
 
 def killed(file: Path, prefix: str, lines: int) -> list[tuple[str, int]]:

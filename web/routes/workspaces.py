@@ -1,0 +1,47 @@
+"""Workspaces themselves: making one at `/w/`, and the file that leads kubectl to it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from web.kubeapi.exchange import HttpAnswer, spelled, unavailable
+from web.kubeapi.kubeconfig import kubeconfig
+from web.kubeapi.responses import opened_or_refused, response_of
+from web.storage.quota import QuotaExceeded
+from web.storage.sqlite import StoreFailed
+from web.workspaces import Workspaces
+
+
+def create_blueprint(workspaces: Workspaces) -> Blueprint:
+    """Return the routes of workspaces themselves."""
+    blueprint = Blueprint("workspaces", __name__)
+
+    @blueprint.post("/w/")
+    def create() -> Response:
+        try:
+            name = workspaces.create().name
+        except (QuotaExceeded, StoreFailed) as error:
+            return response_of(unavailable(error))
+        server = _address(name)
+        told = {
+            "id": name,
+            "server": server,
+            "kubeconfig": f"{server}/kubeconfig",
+            "kubectl": f"kubectl --server {server}",
+        }
+        return response_of(HttpAnswer(201, spelled(told), headers={"Location": f"{server}/"}))
+
+    @blueprint.get("/w/<workspace>/kubeconfig")
+    def config(workspace: str) -> Response:
+        opened = opened_or_refused(workspaces, workspace)
+        if isinstance(opened, HttpAnswer):
+            return response_of(opened)
+        text = kubeconfig(opened.name, _address(opened.name)).encode()
+        headers = {"Content-Disposition": f'attachment; filename="kubeconfig-{opened.name}.yaml"'}
+        return response_of(HttpAnswer(200, text, "application/yaml", headers))
+
+    return blueprint
+
+
+def _address(name: str) -> str:
+    return f"{request.host_url}w/{name}"
