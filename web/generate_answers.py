@@ -66,12 +66,13 @@ def _row(order: Order, wanted: Format, label: str, chosen: str) -> FormatRow:
     asked = replace(order, format=wanted)
     there = generate(asked)
     shown = wanted.value == chosen
-    back = _made(generate(replace(asked, before=order.after, after=order.before))) if shown else NOT_ASKED
+    back = made_patch(generate(replace(asked, before=order.after, after=order.before))) if shown else NOT_ASKED
     short = f"{there.size:,} B" if isinstance(there, Generated) else "cannot"
-    return FormatRow(wanted.value, label, shown, short, _made(there), back)
+    return FormatRow(wanted.value, label, shown, short, made_patch(there), back)
 
 
-def _made(answer: Answer) -> MadePatch:
+def made_patch(answer: Answer) -> MadePatch:
+    """Return a generator's answer as the page shows it."""
     if not isinstance(answer, Generated):
         place = render_path(answer.path) if answer.path else ""
         return MadePatch("", "", "", (), answer.reason, place)

@@ -9,12 +9,14 @@ from web.contexts.generate import (
     DiffGroup,
     DiffLine,
     FormatRow,
+    FormatsPartial,
     GenerateAnswer,
     GenerateDraft,
     GeneratePage,
     GeneratePartial,
     GenerateResult,
     MadePatch,
+    SpelledChange,
 )
 from web.contexts.pages import CaseGroup, CaseRow, CasesPage, ErrorPage
 from web.contexts.parts import Badge, Choice, Outcome, Problem
@@ -55,6 +57,7 @@ __all__ = [
     "ExampleGroup",
     "ExampleLink",
     "FormatRow",
+    "FormatsPartial",
     "GenerateAnswer",
     "GenerateDraft",
     "GeneratePage",
@@ -68,6 +71,7 @@ __all__ = [
     "PlaygroundPage",
     "Problem",
     "Result",
+    "SpelledChange",
     "TextChange",
     "TraceStep",
     "WayCard",
@@ -79,6 +83,7 @@ TEMPLATES: dict[str, type] = {
     "_answer.html": AnswerPartial,
     "generate.html": GeneratePage,
     "_generate_answer.html": GeneratePartial,
+    "_formats.html": FormatsPartial,
     "cases.html": CasesPage,
     "error.html": ErrorPage,
 }

@@ -56,6 +56,22 @@ class MadePatch:
 
 
 @dataclass(frozen=True, slots=True)
+class SpelledChange:
+    """One change in one format."""
+
+    label: str
+    made: MadePatch
+
+
+@dataclass(frozen=True, slots=True)
+class FormatsPartial:
+    """_formats.html: a change in every format, or why there is none."""
+
+    formats: tuple[SpelledChange, ...]
+    nothing: str
+
+
+@dataclass(frozen=True, slots=True)
 class FormatRow:
     """A format with what it comes to: for its tab, in a word or two, and in full."""
 

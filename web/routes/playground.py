@@ -18,6 +18,7 @@ from web.config import Config
 from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
 from web.examples import Example, menu
 from web.exports import exported
+from web.formats import change_in_formats
 from web.forms import VIEWS, Unusable, choices, read_draft
 from web.rendering import asset_version, nonce, page, partial
 from web.timeline import MOST_STEPS, played
@@ -80,6 +81,14 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         if draft is None:
             abort(409)
         return jsonify(body=draft.body, force=draft.force)
+
+    @blueprint.post("/formats")
+    def formats() -> Response:
+        """Return the change that the write makes, in every format, as a part of the page; 409 if there is no write."""
+        try:
+            return page(change_in_formats(read_draft(request.form), limits, clock()))
+        except (Unusable, EngineError):
+            abort(409)
 
     @blueprint.post("/export")
     def export() -> Response:

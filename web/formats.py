@@ -1,0 +1,61 @@
+"""One change in every format: what a write of the playground did, spelled as each patch format would."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from functools import reduce
+
+from engine.evaluation import evaluate
+from engine.generate.generate import generate
+from engine.generate.model import Format, Order
+from engine.meta.object_meta import without_metadata
+from engine.schema.catalog import builtin_catalog
+from engine.schema.structural import kinds_of_definition
+from engine.value.codec import render_yaml
+from engine.value.limits import Limits
+from engine.value.model import Object
+from web.contexts import Draft, FormatsPartial, GenerateDraft, MadePatch, SpelledChange
+from web.forms import read_write
+from web.generate_answers import made_patch
+from web.generate_forms import FORMATS, order_of
+
+_ANY_UID = "00000000-0000-4000-8000-000000000000"
+_BOOKKEEPING = ("managedFields", "resourceVersion", "generation")
+REFUSED = "The write is refused: there is no change to spell."
+CREATED = "The object is new: every format but a whole object needs one to change."
+SAME = "Nothing changes: there is nothing to spell."
+
+
+def change_in_formats(draft: Draft, limits: Limits, now: datetime) -> FormatsPartial:
+    """Return the change that a draft's write makes in every format, or why there is none.
+
+    The change is without managedFields, resourceVersion and generation: the server writes these by itself.
+
+    Raises:
+        Unusable, EngineError: the draft is no request.
+    """
+    write = read_write(draft, limits)
+    done = evaluate(write, now=now, new_uid=lambda: _ANY_UID)
+    if done.after is None:
+        return FormatsPartial((), REFUSED)
+    if done.before is None:
+        return FormatsPartial((), CREATED)
+    before, after = (without_metadata(each, *_BOOKKEEPING) for each in (done.before, done.after))
+    if before == after:
+        return FormatsPartial((), SAME)
+    catalog = reduce(lambda known, crd: known.with_kinds(kinds_of_definition(crd)), write.crds, builtin_catalog())
+    asked = order_of(GenerateDraft(manager=write.manager or "patchyard"), before, after)
+    order = replace(asked, catalog=catalog)
+    rows = [SpelledChange(label, _made(order, Format(value))) for value, label in FORMATS.items()]
+    return FormatsPartial((*rows, SpelledChange("PUT", _whole(after))), "")
+
+
+def _made(order: Order, wanted: Format) -> MadePatch:
+    return made_patch(generate(replace(order, format=wanted)))
+
+
+def _whole(after: Object) -> MadePatch:
+    text = render_yaml(after)
+    facts = f"the whole object, {len(text.encode('utf-8', 'surrogatepass')):,} bytes"
+    return MadePatch(text, facts, "Whatever is left out is removed, whoever owns it.", (), "", "")
