@@ -37,7 +37,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(cases.blueprint)
     opened = _workspaces(config, clock)
     app.register_blueprint(workspaces.create_blueprint(opened))
-    app.register_blueprint(kubeapi.create_blueprint(opened, clock, config.threads))
+    app.register_blueprint(kubeapi.create_blueprint(opened, clock, config.threads, workspaces.show))
     app.after_request(rendering.secure)
     errors.register(app)
     return app

@@ -17,12 +17,13 @@ from uuid import uuid4
 
 from engine.apiserver.request import Request, Response
 from engine.apiserver.server import APIServer
-from engine.apiserver.storage import Change, ObjectKey, ObjectStore
+from engine.apiserver.storage import Change, ObjectKey, ObjectStore, TooOld
 from engine.errors import EngineError
 from engine.meta.gvk import GroupVersionKind
 from engine.schema.catalog import Catalog, builtin_catalog
 from engine.schema.structural import kinds_of_definition
 from engine.value.model import Object
+from web.kubeapi.journal import Journal
 from web.storage.quota import QuotaExceeded
 
 POLL_SECONDS = 0.5
@@ -88,6 +89,7 @@ class Workspace:
         self.name, self.store = name, store
         self.most_watches = most_watches
         self.watches = threading.BoundedSemaphore(most_watches)
+        self.journal = Journal()
         self._bell = threading.Condition()
         self._lock = threading.Lock()
         self._definitions_at = -1
@@ -114,14 +116,25 @@ class Workspace:
             self.server.catalog, self._definitions_at = catalog, revision
         return self.server.catalog
 
-    def handle(self, request: Request) -> Response:
-        """Return the answer to a request, one write at a time."""
+    def handle(self, request: Request) -> tuple[Response, list[Change]]:
+        """Return the answer to a request, one write at a time, and what it changed."""
         if request.method == "GET":
-            return self.server.handle(request)
+            return self.server.handle(request), []
         with self._lock:
+            revision = self.store.revision
             response = self.server.handle(request)
+            changes = self._changes(revision, request)
         self._ring()
-        return response
+        return response, changes
+
+    def _changes(self, revision: int, request: Request) -> list[Change]:
+        """The changes after a revision to what a request is about: another process may have written something else."""
+        info = self.server.catalog.kind(request.gvk)
+        try:
+            changes = self.store.changes(revision) if self.store.revision > revision else []
+        except TooOld:
+            return []
+        return [change for change in changes if info is not None and change.key.resource == info.resource]
 
     def has_namespace(self, name: str) -> bool:
         """Return True if there is a namespace of that name."""

@@ -38,6 +38,7 @@ from web.contexts.playground import (
     WayCard,
     WhyRow,
 )
+from web.contexts.workspace import ObjectRow, RequestRow, WorkspacePage
 
 __all__ = [
     "TEMPLATES",
@@ -67,15 +68,18 @@ __all__ = [
     "MadePatch",
     "Operation",
     "Outcome",
+    "ObjectRow",
     "OwnedField",
     "PlaygroundPage",
     "Problem",
+    "RequestRow",
     "Result",
     "SpelledChange",
     "TextChange",
     "TraceStep",
     "WayCard",
     "WhyRow",
+    "WorkspacePage",
 ]
 
 TEMPLATES: dict[str, type] = {
@@ -85,6 +89,7 @@ TEMPLATES: dict[str, type] = {
     "_generate_answer.html": GeneratePartial,
     "_formats.html": FormatsPartial,
     "cases.html": CasesPage,
+    "workspace.html": WorkspacePage,
     "error.html": ErrorPage,
 }
 """Which class each rendered template is given. Templates that these include or extend read the same fields."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from secrets import choice
 
@@ -34,7 +35,7 @@ from web.kubeapi.protobuf import PROTOBUF, decode_protobuf
 from web.kubeapi.table import table, wants_table
 from web.storage.quota import QuotaExceeded
 from web.storage.sqlite import StoreFailed
-from web.workspaces import Workspace
+from web.workspaces import Workspace, rfc3339
 
 HEARTBEAT_SECONDS = 20.0
 """How often a watch that has nothing to tell shows that it lives; a client that is gone is noticed then."""
@@ -54,17 +55,26 @@ class Api:
     def handle(self, http: HttpRequest) -> HttpAnswer | Iterator[bytes]:
         """Return the answer, or the lines of a watch."""
         try:
-            return self._handle(http)
-        except (StoreFailed, QuotaExceeded) as error:
-            return unavailable(error)
-        except EngineError as error:
-            return refusal(error)
+            catalog = self._workspace.catalog
+            told = self._about(http, catalog)
+        except (EngineError, StoreFailed) as error:
+            return _refused(error)
+        return told if told is not None else self._noted(http, catalog)
 
-    def _handle(self, http: HttpRequest) -> HttpAnswer | Iterator[bytes]:
-        catalog = self._workspace.catalog
-        told = self._about(http, catalog)
-        if told is not None:
-            return told
+    def _noted(self, http: HttpRequest, catalog: Catalog) -> HttpAnswer | Iterator[bytes]:
+        """The answer to a request about objects, which those who look on are told of."""
+        told: HttpAnswer | Iterator[bytes]
+        try:
+            told = self._handle(http, catalog)
+        except (EngineError, StoreFailed, QuotaExceeded) as error:
+            told = _refused(error)
+        code, changes = (told.code, told.changes) if isinstance(told, HttpAnswer) else (200, ())
+        path = f"{http.path}?{http.query}" if http.query else http.path
+        kind = http.content_type if http.body else ""
+        self._workspace.journal.add(rfc3339(self._now()), http.method, path, kind, code, changes)
+        return told
+
+    def _handle(self, http: HttpRequest, catalog: Catalog) -> HttpAnswer | Iterator[bytes]:
         target = parse_path(http.path, catalog)
         if target is None:
             return plain_status(404, "NotFound", "the server could not find the requested resource")
@@ -74,8 +84,8 @@ class Api:
             return HttpAnswer(201, spelled(_allowed(http, target)))
         body = self._body(http, target)
         self._check_namespace(http, target)
-        request = self._request(http, target, body)
-        return answer(self._workspace.handle(request), http, target.info, self._now())
+        response, changes = self._workspace.handle(self._request(http, target, body))
+        return replace(answer(response, http, target.info, self._now()), changes=tuple(changes))
 
     def _about(self, http: HttpRequest, catalog: Catalog) -> HttpAnswer | None:
         """The answer to a question about the API itself, or None if it is about objects."""
@@ -175,6 +185,10 @@ class Api:
                     yield spelled(_bookmark(target, revision)) if bookmarks else b"\n"
 
         return lines()
+
+
+def _refused(error: Exception) -> HttpAnswer:
+    return refusal(error) if isinstance(error, EngineError) else unavailable(error)
 
 
 def _parsed(body: Value, http: HttpRequest) -> Value:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 from engine.apiserver.request import Request, Response
 from engine.apiserver.status import status_of
+from engine.apiserver.storage import Change
 from engine.errors import EngineError
 from engine.schema.catalog import KindInfo
 from engine.value.codec import render_json, render_yaml
@@ -45,13 +46,14 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """What goes over the wire."""
+    """What goes over the wire, and what was changed before."""
 
     code: int
     body: bytes
     content_type: str = JSON
     headers: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 def engine_request(http: HttpRequest, target: Target, body: Value) -> Request:

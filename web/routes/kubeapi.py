@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from flask import Blueprint, Response, request
 
 from web.kubeapi.api import Api
+from web.kubeapi.events import told_events
 from web.kubeapi.exchange import HttpAnswer, HttpRequest, plain_status
 from web.kubeapi.responses import Held, opened_or_refused, response_of
-from web.workspaces import Workspaces
+from web.workspaces import Workspace, Workspaces
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _RESERVED_THREADS = 8
 """Threads that watches may never take, so that other requests are still answered."""
 
 
-def create_blueprint(workspaces: Workspaces, now: Callable[[], datetime], threads: int) -> Blueprint:
-    """Return the routes of the workspaces' APIs; threads is how many requests the server answers at a time."""
+def create_blueprint(
+    workspaces: Workspaces, now: Callable[[], datetime], threads: int, show: Callable[[Workspace], Response]
+) -> Blueprint:
+    """Return the routes of the workspaces' APIs.
+
+    threads is how many requests the server answers at a time; show makes the page that a browser gets instead of the
+    API's root.
+    """
     blueprint = Blueprint("kubeapi", __name__)
     watches = threading.BoundedSemaphore(max(1, threads - _RESERVED_THREADS))
 
@@ -29,16 +36,34 @@ def create_blueprint(workspaces: Workspaces, now: Callable[[], datetime], thread
         opened = opened_or_refused(workspaces, workspace)
         if isinstance(opened, HttpAnswer):
             return response_of(opened)
+        if not path and request.method == "GET" and request.headers.get("Accept", "").startswith("text/html"):
+            return show(opened)
         told = Api(opened, f"/w/{workspace}", now).handle(_http(path))
         if isinstance(told, HttpAnswer):
             return response_of(told)
-        held = Held.of(told, (opened.watches, watches))
+        return endless(told, "application/json", opened)
+
+    @blueprint.get("/w/<workspace>/events")
+    def events(workspace: str) -> Response:
+        opened = opened_or_refused(workspaces, workspace)
+        if isinstance(opened, HttpAnswer):
+            return response_of(opened)
+        return endless(told_events(opened.journal, _last_seen()), "text/event-stream", opened)
+
+    def endless(lines: Iterator[bytes], content_type: str, opened: Workspace) -> Response:
+        held = Held.of(lines, (opened.watches, watches))
         if held is None:
             text = f"this workspace has {opened.most_watches:,} watches, or this server as many as it can serve; "
             return response_of(plain_status(429, "TooManyRequests", text + "try again when one of them has ended"))
-        return Response(held, content_type="application/json", direct_passthrough=True)
+        return Response(held, content_type=content_type, direct_passthrough=True)
 
     return blueprint
+
+
+def _last_seen() -> int:
+    """The number of the request that a listener has seen last: 0 if it has seen none."""
+    text = request.headers.get("Last-Event-ID") or request.args.get("after", "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else 0
 
 
 def _http(path: str) -> HttpRequest:

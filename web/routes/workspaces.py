@@ -7,9 +7,11 @@ from flask import Blueprint, Response, request
 from web.kubeapi.exchange import HttpAnswer, spelled, unavailable
 from web.kubeapi.kubeconfig import kubeconfig
 from web.kubeapi.responses import opened_or_refused, response_of
+from web.rendering import asset_version, nonce, page
 from web.storage.quota import QuotaExceeded
 from web.storage.sqlite import StoreFailed
-from web.workspaces import Workspaces
+from web.workspace_page import workspace_page
+from web.workspaces import Workspace, Workspaces
 
 
 def create_blueprint(workspaces: Workspaces) -> Blueprint:
@@ -41,6 +43,14 @@ def create_blueprint(workspaces: Workspaces) -> Blueprint:
         return response_of(HttpAnswer(200, text, "application/yaml", headers))
 
     return blueprint
+
+
+def show(opened: Workspace) -> Response:
+    """Return the page of a workspace: what came to its API, and its objects."""
+    try:
+        return page(workspace_page(opened, _address(opened.name), nonce(), asset_version()))
+    except StoreFailed as error:
+        return response_of(unavailable(error))
 
 
 def _address(name: str) -> str:

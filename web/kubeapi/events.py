@@ -1,0 +1,24 @@
+"""What comes to a workspace's API as server-sent events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from web.kubeapi.journal import Journal
+
+PAUSE_SECONDS = 5.0
+"""How often a listener who is told nothing is sent a comment; one that is gone is noticed then."""
+
+
+def told_events(journal: Journal, seen: int) -> Iterator[bytes]:
+    """Yield an event for each request after the one of the number `seen`, without end."""
+    yield b": the requests to this workspace\n\n"
+    while True:
+        found = journal.after(seen, PAUSE_SECONDS)
+        for happening in found:
+            seen = happening.number
+            yield f"id: {seen}\nevent: request\ndata: {json.dumps(asdict(happening))}\n\n".encode()
+        if not found:
+            yield b": still here\n\n"
