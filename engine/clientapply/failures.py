@@ -8,6 +8,17 @@ from engine.errors import EngineError
 
 
 @dataclass(eq=False)
+class NoLastApplied(EngineError):
+    """The object was never applied by kubectl, or its annotation was taken away."""
+
+    def __str__(self) -> str:
+        return (
+            "the object has no annotation kubectl.kubernetes.io/last-applied-configuration; "
+            "expected one, as kubectl apply writes it. Set it, and let it be created."
+        )
+
+
+@dataclass(eq=False)
 class UnreadableLastApplied(EngineError):
     """The last-applied annotation of the live object holds no JSON object; `problem` says why."""
 

@@ -55,7 +55,7 @@ def apply_request(
     modified = annotated(manifest)
     if live is None:
         return ApplyRequest(JSON, modified)
-    original = _last_applied(live)
+    original = read_last_applied(live)
     if type is None:
         content_type, patch = MERGE_PATCH, three_way_merge_patch(original, modified, live)
     else:
@@ -74,7 +74,12 @@ def annotated(manifest: Object) -> Object:
     return with_last_applied(plain, render_go_json(plain) + "\n")
 
 
-def _last_applied(live: Object) -> Object:
+def read_last_applied(live: Object) -> Object:
+    """Return what the annotation of an object says was applied last, `{}` if it has none.
+
+    Raises:
+        UnreadableLastApplied: it holds no JSON object.
+    """
     text = last_applied_text(live)
     if not text:
         return {}

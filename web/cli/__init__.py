@@ -19,7 +19,7 @@ from web.cli.reading import WrongUse
 from web.config import BadSetting, Config, config_from
 
 DESCRIPTION = "Patchyard: a playground for Kubernetes patches, in your browser and on the command line."
-COMMANDS = ("apply", "explain", "patch", "diff", "replay", "serve")
+COMMANDS = ("apply", "explain", "patch", "diff", "migrate", "last-applied", "replay", "serve")
 EPILOG = """\
 settings, from the environment:
   PATCHYARD_HOST                address to listen on (127.0.0.1)
@@ -86,7 +86,7 @@ def _parser(config: Config, names: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(dest="command", title="commands", metavar="COMMAND")
     for name in names:
-        import_module(f"web.cli.{name}").register(commands, config)
+        import_module(f"web.cli.{name.replace('-', '_')}").register(commands, config)
     return parser
 
 
