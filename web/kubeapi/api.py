@@ -30,6 +30,7 @@ from web.kubeapi.exchange import (
     unavailable,
 )
 from web.kubeapi.openapi import EMPTY_V2, PROTOBUF_V2, document_v2, document_v3, index_v3
+from web.kubeapi.partial import OBJECT, NotAcceptable, partial, wanted_partial
 from web.kubeapi.paths import Target, parse_path
 from web.kubeapi.protobuf import PROTOBUF, decode_protobuf
 from web.kubeapi.table import table, wants_table
@@ -82,6 +83,7 @@ class Api:
             return self._watch(http, target)
         if target.info.gvk.kind in _REVIEWS and http.method == "POST":
             return HttpAnswer(201, spelled(_allowed(http, target)))
+        _check_version(http, target)
         body = self._body(http, target)
         self._check_namespace(http, target)
         response, changes = self._workspace.handle(self._request(http, target, body))
@@ -113,7 +115,8 @@ class Api:
         if kind == PROTOBUF:
             return decode_protobuf(http.body)
         accepted = ("application/json", "application/yaml", *((PROTOBUF,) if target.info.custom is None else ()))
-        if http.method in ("POST", "PUT") and kind and kind not in accepted:
+        # The reference takes a body without a type; a web page can send such a one to any server: refused here.
+        if http.method in ("POST", "PUT") and kind not in accepted:
             raise UnsupportedMediaType(http.content_type, accepted)
         return body_of(http)
 
@@ -156,6 +159,8 @@ class Api:
                     [event.object], target.info, {}, self._now(), http.parameters.get("includeObject", "Metadata")
                 )
                 return spelled({"type": event.type, "object": rows})
+            if wanted_partial(http.accept) and event.type != "ERROR":
+                return spelled({"type": event.type, "object": partial(event.object, OBJECT)})
             return spelled(event.as_object())
 
         def lines() -> Iterator[bytes]:
@@ -188,7 +193,21 @@ class Api:
 
 
 def _refused(error: Exception) -> HttpAnswer:
+    if isinstance(error, NotAcceptable):
+        return plain_status(406, "NotAcceptable", str(error))
     return refusal(error) if isinstance(error, EngineError) else unavailable(error)
+
+
+def _check_version(http: HttpRequest, target: Target) -> None:
+    """Return if a list is asked for at a resourceVersion that can be one.
+
+    Raises:
+        BadRequest: it cannot.
+    """
+    text = http.parameters.get("resourceVersion", "")
+    if http.method == "GET" and not target.name and text and not (text.isascii() and text.isdecimal()):
+        reason = f'strconv.ParseUint: parsing "{text}": invalid syntax'
+        raise BadRequest(f'resourceVersion: Invalid value: "{text}": {reason}')
 
 
 def _parsed(body: Value, http: HttpRequest) -> Value:

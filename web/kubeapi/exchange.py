@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.schema.catalog import KindInfo
 from engine.value.codec import render_json, render_yaml
 from engine.value.model import Object, Value
+from web.kubeapi.partial import partial, wanted_partial
 from web.kubeapi.paths import Target
 from web.kubeapi.table import table, wants_table
 from web.storage.quota import QuotaExceeded
@@ -77,7 +78,11 @@ def body_of(http: HttpRequest) -> Value:
 
 
 def answer(response: Response, http: HttpRequest, info: KindInfo | None, now: datetime) -> HttpAnswer:
-    """Return an engine's response as HTTP, in the form that the request's Accept header wants."""
+    """Return an engine's response as HTTP, in the form that the request's Accept header wants.
+
+    Raises:
+        NotAcceptable: it cannot take that form.
+    """
     body = response.body
     if info is not None and wants_table(http.accept) and isinstance(body, dict) and response.code < 300:
         include = http.parameters.get("includeObject", "Metadata")
@@ -86,6 +91,9 @@ def answer(response: Response, http: HttpRequest, info: KindInfo | None, now: da
             body = table([{**envelope, **each} for each in body["items"]], info, body["metadata"], now, include)
         elif body.get("kind") == info.gvk.kind:
             body = table([body], info, {"resourceVersion": body["metadata"].get("resourceVersion", "")}, now, include)
+    wanted = wanted_partial(http.accept)
+    if info is not None and wanted and isinstance(body, dict) and response.code < 300 and body["kind"] != "Status":
+        body = partial(body, wanted)
     headers = {"Retry-After": "1"} if response.code in (429, 503) else {}
     if _wants_yaml(http.accept):
         return HttpAnswer(response.code, render_yaml(body).encode(), "application/yaml", headers, response.warnings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 
-from flask import Response
+from flask import Request, Response
 
 from web.kubeapi.exchange import HttpAnswer, plain_status, unavailable
 from web.storage.quota import QuotaExceeded
@@ -21,6 +21,18 @@ def opened_or_refused(workspaces: Workspaces, name: str) -> Workspace | HttpAnsw
         return plain_status(404, "NotFound", str(error))
     except (QuotaExceeded, StoreFailed) as error:
         return unavailable(error)
+
+
+def refused_as_foreign(request: Request) -> HttpAnswer | None:
+    """Return the refusal of a request that a page of another site makes in somebody's browser, None for any other.
+
+    Such a page may lead a person here by a link, and do nothing else. Programs send none of these headers.
+    """
+    foreign = request.headers.get("Sec-Fetch-Site", "none") in ("cross-site", "same-site")
+    is_link = request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate"
+    if not foreign or is_link:
+        return None
+    return plain_status(403, "Forbidden", "a page of another site may not use this server; open its own page instead")
 
 
 def response_of(answer: HttpAnswer) -> Response:

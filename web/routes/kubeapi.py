@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 from web.kubeapi.api import Api
 from web.kubeapi.events import told_events
 from web.kubeapi.exchange import HttpAnswer, HttpRequest, plain_status
-from web.kubeapi.responses import Held, opened_or_refused, response_of
+from web.kubeapi.responses import Held, opened_or_refused, refused_as_foreign, response_of
 from web.workspaces import Workspace, Workspaces
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -33,7 +33,7 @@ def create_blueprint(
     @blueprint.route("/w/<workspace>/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @blueprint.route("/w/<workspace>/<path:path>", methods=METHODS, provide_automatic_options=False)
     def api(workspace: str, path: str) -> Response:
-        opened = opened_or_refused(workspaces, workspace)
+        opened = refused_as_foreign(request) or opened_or_refused(workspaces, workspace)
         if isinstance(opened, HttpAnswer):
             return response_of(opened)
         if not path and request.method == "GET" and request.headers.get("Accept", "").startswith("text/html"):
@@ -45,7 +45,7 @@ def create_blueprint(
 
     @blueprint.get("/w/<workspace>/events")
     def events(workspace: str) -> Response:
-        opened = opened_or_refused(workspaces, workspace)
+        opened = refused_as_foreign(request) or opened_or_refused(workspaces, workspace)
         if isinstance(opened, HttpAnswer):
             return response_of(opened)
         return endless(told_events(opened.journal, _last_seen()), "text/event-stream", opened)

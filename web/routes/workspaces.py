@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request
 
 from web.kubeapi.exchange import HttpAnswer, spelled, unavailable
 from web.kubeapi.kubeconfig import kubeconfig
-from web.kubeapi.responses import opened_or_refused, response_of
+from web.kubeapi.responses import opened_or_refused, refused_as_foreign, response_of
 from web.rendering import asset_version, nonce, page
 from web.storage.quota import QuotaExceeded
 from web.storage.sqlite import StoreFailed
@@ -20,6 +20,9 @@ def create_blueprint(workspaces: Workspaces) -> Blueprint:
 
     @blueprint.post("/w/")
     def create() -> Response:
+        foreign = refused_as_foreign(request)
+        if foreign is not None:
+            return response_of(foreign)
         try:
             name = workspaces.create().name
         except (QuotaExceeded, StoreFailed) as error:
@@ -35,7 +38,7 @@ def create_blueprint(workspaces: Workspaces) -> Blueprint:
 
     @blueprint.get("/w/<workspace>/kubeconfig")
     def config(workspace: str) -> Response:
-        opened = opened_or_refused(workspaces, workspace)
+        opened = refused_as_foreign(request) or opened_or_refused(workspaces, workspace)
         if isinstance(opened, HttpAnswer):
             return response_of(opened)
         text = kubeconfig(opened.name, _address(opened.name)).encode()
