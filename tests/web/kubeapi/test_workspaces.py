@@ -19,6 +19,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from web.app import create_app
+from web.cli.serve import greeting
 from web.config import Config
 
 MAPS = "api/v1/namespaces/default/configmaps"
@@ -156,6 +157,18 @@ def test_the_kubeconfig_leads_to_the_workspace(site: Site) -> None:
     servers = {each["name"]: each["cluster"]["server"] for each in config["clusters"]}
     assert servers[context["cluster"]] == "http://lab.example:8443/w/mine"
     assert context["user"] in [each["name"] for each in config["users"]]
+
+
+@pytest.mark.parametrize(
+    ("host", "opens", "told"),
+    [
+        ("127.0.0.1", True, "kubectl --server http://127.0.0.1:80/w/demo get namespaces"),
+        ("::1", True, "kubectl --server http://[::1]:80/w/demo get namespaces"),
+        ("192.0.2.1", False, "curl -X POST http://192.0.2.1:80/w/ makes one and tells how to use it"),
+    ],
+)
+def test_the_start_tells_how_to_reach_a_workspace(host: str, opens: bool, told: str) -> None:
+    assert greeting(host, 80, opens).splitlines()[1].endswith(f": {told}")
 
 
 @pytest.fixture

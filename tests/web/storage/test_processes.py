@@ -10,7 +10,9 @@ from random import Random
 
 import pytest
 
+from engine.apiserver.storage import ObjectKey
 from tests.web.storage.writer import COUNTER
+from web.storage.quota import Quota, QuotaExceeded
 from web.storage.sqlite import Database, SQLiteStore, StoreFailed
 
 WRITER = Path(__file__).with_name("writer.py")
@@ -45,6 +47,23 @@ def test_two_processes_lose_nothing_of_each_other(tmp_path: Path) -> None:
     assert (counted(store), store.revision) == (2 * count, 1 + 4 * count)
     revisions = [change.revision for change in store.changes(store.revision - 100)]
     assert revisions == list(range(store.revision - 99, store.revision + 1))
+
+
+def test_what_a_file_held_before_there_were_quotas_is_counted(tmp_path: Path) -> None:
+    file = tmp_path / "store.db"
+    store = reopened(file)
+    for name in ("a", "b"):
+        store.put(ObjectKey("", "configmaps", "default", name), {"metadata": {"name": name}}, None)
+    with sqlite3.connect(file) as older:
+        counted_by_us = older.execute("SELECT objects, bytes FROM usage").fetchall()
+        older.execute("DROP TABLE usage")
+    older.close()
+    bounded = SQLiteStore(Database(file), "w", quota=Quota(objects=2))
+    with sqlite3.connect(file) as now:
+        assert now.execute("SELECT objects, bytes FROM usage").fetchall() == counted_by_us
+    now.close()
+    with pytest.raises(QuotaExceeded):
+        bounded.put(ObjectKey("", "configmaps", "default", "c"), {"metadata": {"name": "c"}}, None)
 
 
 class Contended(Database):
