@@ -1,5 +1,6 @@
 # make run    serve the page        make test   every check, with its own set-up
 # make check  the quick checks      make lock   pin dependencies anew (needs uv)
+# make bench  measure the engine
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -13,13 +14,16 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
   $$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help run test check format lint types contracts unit browser lock clean
+.PHONY: help run bench test check format lint types contracts unit browser lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
 
 run: $(VENV)/.installed
 	@exec $(BIN)/patchyard serve --host $(HOST) --port $(PORT)
+
+bench: $(VENV)/.installed
+	@$(BIN)/patchyard bench
 
 test: format lint types contracts unit browser
 

@@ -12,11 +12,11 @@ tells; where it is not known, lists are taken to be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.errors import EngineError
-from engine.fieldpath.element import FieldName, Index, Key, SetValue, parse_element
+from engine.fieldpath.element import FieldName, Index, Key, SetValue, key_element, parse_element
 from engine.fieldpath.field_set import FieldSet
 from engine.managedfields.entries import Managed, decode_entries, entries_of
 from engine.meta.gvk import gvk_of
@@ -104,10 +104,11 @@ def _owners(path: Steps, claims: dict[Steps, list[int]], whole: dict[Steps, list
 
 def _claimed(fields: FieldSet, value: Value, type_ref: TypeRef | None, steps: Steps) -> Iterator[tuple[Steps, bool]]:
     """Yield the plain path of each claimed field that exists, and whether it is owned as a whole."""
+    places = _Places(value)
     for element in fields.members | fields.children.keys():
         child = fields.children.get(element)
         below = _type_below(type_ref, element)
-        for step, member in _places(element, value):
+        for step, member in places.of(element):
             if element in fields.members:
                 yield (*steps, step), child is None and _is_whole(member, below)
             if child is not None:
@@ -130,19 +131,46 @@ def _is_whole(value: Value, type_ref: TypeRef | None) -> bool:
     return isinstance(shape, Scalar) or shape.is_atomic
 
 
-def _places(element: str, value: Value) -> Iterator[tuple[str | int, Value]]:
-    """Yield where an element leads in a value: at most one member, and every item of a list that it fits."""
-    try:
-        step = parse_element(element)
-    except EngineError:
-        return
-    if isinstance(step, FieldName):
-        if isinstance(value, dict) and step.name in value:
-            yield step.name, value[step.name]
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            if _fits(step, index, item):
-                yield index, item
+class _Places:
+    """Finds the members and items of one value. Items are sorted by their keys once, not looked through every time."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        self._by_names: dict[tuple[str, ...], dict[str, list[int]]] = {}
+
+    def of(self, element: str) -> Iterator[tuple[str | int, Value]]:
+        """Yield where an element leads: at most one member, and every item of a list that it fits."""
+        try:
+            step = parse_element(element)
+        except EngineError:
+            return
+        if isinstance(step, FieldName):
+            if isinstance(self.value, dict) and step.name in self.value:
+                yield step.name, self.value[step.name]
+        elif isinstance(self.value, list):
+            for index in self._candidates(step, self.value):
+                if _fits(step, index, self.value[index]):
+                    yield index, self.value[index]
+
+    def _candidates(self, step: Key | SetValue | Index, items: list[Value]) -> Iterable[int]:
+        if not isinstance(step, Key):
+            return range(len(items))
+        names = tuple(name for name, _ in step.fields)
+        if names not in self._by_names:
+            self._by_names[names] = _by_keys(items, names)
+        found = self._by_names[names]
+        return sorted(found.get(key_element(dict(step.fields)), []) + found.get("", []))
+
+
+def _by_keys(items: list[Value], names: tuple[str, ...]) -> dict[str, list[int]]:
+    """Return the positions of items by the element of these keys; under "" those that leave some out."""
+    found: dict[str, list[int]] = {}
+    for index, item in enumerate(items):
+        if isinstance(item, dict):
+            whole = all(name in item for name in names)
+            element = key_element({name: item[name] for name in names}) if whole else ""
+            found.setdefault(element, []).append(index)
+    return found
 
 
 def _fits(step: Key | SetValue | Index, index: int, item: Value) -> bool:

@@ -324,3 +324,14 @@ def test_client_side_apply_can_refuse_to_overwrite(tmp_path: Path, capsys: pytes
     asked = ["apply", str(tmp_path / "new.yaml"), "--live", str(tmp_path / "live.yaml"), "--client-side"]
     assert main([*asked, "--overwrite=false"]) == 1
     assert "conflicts with changes made from original to current" in capsys.readouterr().err
+
+
+def test_a_diff_loads_neither_the_web_server_nor_server_side_apply(file: Write) -> None:
+    script = (
+        "import sys; from web.cli import main; main(sys.argv[1:]); "
+        "loaded = {'flask', 'web.contexts', 'engine.managedfields', 'engine.apiserver'} & set(sys.modules); "
+        "sys.exit(f'loaded: {loaded}' if loaded else 0)"
+    )
+    arguments = [sys.executable, "-c", script, "diff", file(LIVE), file(WANTED)]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

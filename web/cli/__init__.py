@@ -19,7 +19,7 @@ from web.cli.reading import WrongUse
 from web.config import BadSetting, Config, config_from
 
 DESCRIPTION = "Patchyard: a playground for Kubernetes patches, in your browser and on the command line."
-COMMANDS = ("apply", "explain", "patch", "diff", "migrate", "last-applied", "replay", "serve")
+COMMANDS = ("apply", "explain", "patch", "diff", "migrate", "last-applied", "replay", "bench", "serve")
 EPILOG = """\
 settings, from the environment:
   PATCHYARD_HOST                address to listen on (127.0.0.1)

@@ -1,0 +1,1 @@
+"""What the engine costs: the operations, the documents that they are measured on, and the measuring."""
