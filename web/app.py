@@ -19,6 +19,8 @@ from web.storage.quota import Quota
 from web.storage.sqlite import Database, SQLiteStores
 from web.workspaces import Bounds, Workspaces
 
+WORKSPACES = "patchyard-workspaces"
+"""The extension of the site that is its workspaces: whoever ends the server closes them first."""
 HERE = Path(__file__).resolve().parent
 
 
@@ -36,6 +38,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)
     opened = _workspaces(config, clock)
+    app.extensions[WORKSPACES] = opened
     app.register_blueprint(workspaces.create_blueprint(opened))
     app.register_blueprint(kubeapi.create_blueprint(opened, clock, config.threads, workspaces.show))
     app.after_request(rendering.secure)

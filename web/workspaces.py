@@ -151,6 +151,16 @@ class Workspace:
                 self._bell.wait(min(seconds, POLL_SECONDS))
         return self.store.changes(revision) if self.store.revision > revision else []
 
+    @property
+    def closed(self) -> bool:
+        """True once whoever waits for something to happen is to give up, for the server ends."""
+        return self.journal.closed
+
+    def close(self) -> None:
+        """End the waiting."""
+        self.journal.close()
+        self._ring()
+
     def _ring(self) -> None:
         with self._bell:
             self._bell.notify_all()
@@ -189,6 +199,12 @@ class Workspaces:
             if not (self._bounds.opens or name in self._open or self._stores.has(name)):
                 raise NoSuchWorkspace(name)
             return self._opened(name)
+
+    def close(self) -> None:
+        """End all waiting in all workspaces: watches and listeners are let go."""
+        with self._lock:
+            for workspace in self._open.values():
+                workspace.close()
 
     def create(self) -> Workspace:
         """Return a new workspace, whose name nobody can guess.

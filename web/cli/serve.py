@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from cheroot.wsgi import Server
 
-from web.app import create_app
+from web.app import WORKSPACES, create_app
 from web.cli.parsing import Commands, add_command
 from web.config import Config
 from web.storage.sqlite import StoreFailed
@@ -73,6 +73,7 @@ def serve(config: Config) -> int:
     except KeyboardInterrupt:
         pass
     finally:
+        app.extensions[WORKSPACES].close()  # a watch that is still told something would keep the server from ending
         server.stop()
     return 0
 

@@ -170,7 +170,7 @@ class Api:
                 return
             waited = quiet = 0.0
             bookmarks = http.parameters.get("allowWatchBookmarks") in ("1", "true")
-            while stop is None or waited < stop:
+            while (stop is None or waited < stop) and not self._workspace.closed:
                 pause = min(0.5, stop - waited) if stop is not None else 0.5
                 before = revision
                 try:

@@ -13,9 +13,9 @@ PAUSE_SECONDS = 5.0
 
 
 def told_events(journal: Journal, seen: int) -> Iterator[bytes]:
-    """Yield an event for each request after the one of the number `seen`, without end."""
+    """Yield an event for each request after the one of the number `seen`, until the journal is closed."""
     yield b": the requests to this workspace\n\n"
-    while True:
+    while not journal.closed:
         found = journal.after(seen, PAUSE_SECONDS)
         for happening in found:
             seen = happening.number

@@ -57,6 +57,7 @@ class Journal:
         self._kept: deque[Happening] = deque(maxlen=MOST_REQUESTS)
         self._count = 0
         self._bell = threading.Condition()
+        self.closed = False
 
     def add(
         self, time: str, method: str, path: str, content_type: str, code: int, changes: Iterable[Change] = ()
@@ -69,10 +70,16 @@ class Journal:
             self._kept.append(Happening(self._count, time, method, path, content_type, code, ownership))
             self._bell.notify_all()
 
+    def close(self) -> None:
+        """End: those who wait are woken, and nobody waits any more."""
+        with self._bell:
+            self.closed = True
+            self._bell.notify_all()
+
     def after(self, number: int, seconds: float = 0) -> list[Happening]:
         """Return the requests after the one of that number, oldest first; waits at most `seconds` for one."""
         with self._bell:
-            if seconds and self._count <= number:
+            if seconds and self._count <= number and not self.closed:
                 self._bell.wait(seconds)
             return [each for each in self._kept if each.number > number]
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -209,3 +210,20 @@ def test_kubectl_works_with_what_the_server_prints_and_with_the_kubeconfig(
     run(*kubectl, "create", "configmap", "settings", "--from-literal=mode=careful")
     assert run(*kubectl, "get", "configmap", "settings", "-o", "jsonpath={.data.mode}") == "careful"
     assert run(*kubectl, "config", "current-context") == "demo\n"
+
+
+@pytest.mark.slow
+def test_the_server_ends_though_somebody_watches_and_listens() -> None:
+    environ = {name: text for name, text in os.environ.items() if not name.startswith("PATCHYARD_")}
+    command = [sys.executable, "-m", "web.cli", "serve", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
+    assert process.stdout is not None
+    port = int(process.stdout.readline().split(" (")[0].rpartition(":")[2])
+    listeners = [HTTPConnection("127.0.0.1", port, timeout=20) for _ in range(2)]
+    for listener, path in zip(listeners, ("events", "api/v1/namespaces?watch=1"), strict=True):
+        listener.request("GET", f"/w/a/{path}")
+        assert listener.getresponse().status == 200
+    process.terminate()
+    assert process.wait(4) == 0
+    for listener in listeners:
+        listener.close()
