@@ -1,10 +1,14 @@
-"""Prints the table of recordings after the tests, also when they ran in several processes."""
+"""Settings of all tests, and the table of recordings after them, also when they ran in several processes."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 
 from tests.conformance.comparison import Row, table
+
+settings.register_profile("patchyard", deadline=None)  # a busy machine is no fault of what is tested
+settings.load_profile("patchyard")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
