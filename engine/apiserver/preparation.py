@@ -156,7 +156,19 @@ ON_CREATE: Mapping[str, OnCreate] = {
     "Service": _new_service,
 }
 
+
+def _definition(new: Object, live: Object, now: str) -> Object:
+    """A version that objects are stored in from now on joins those that they were stored in before."""
+    status = _status(new)
+    stored = list(status.get("storedVersions") or ())
+    for version in (new.get("spec") or {}).get("versions") or ():
+        if version.get("storage") and version.get("name") not in stored:
+            stored.append(version.get("name"))
+    return {**new, "status": {**status, "storedVersions": stored}}
+
+
 ON_UPDATE: Mapping[str, OnUpdate] = {
+    "CustomResourceDefinition": _definition,
     "DaemonSet": _daemon_set,
     "Namespace": _namespace,
     "Service": _service,

@@ -11,7 +11,7 @@ from typing import Any
 from engine.schema.structural import MalformedDefinition, kinds_of_definition
 from engine.schema.validation.cause import Cause, invalid, not_supported, required
 from engine.schema.validation.names import label_1035_faults, subdomain_faults
-from engine.schema.validation.rules import formed, items, named, needs, struct
+from engine.schema.validation.rules import formed, items, named, needs, struct, unchanged
 from engine.schema.validation.structural_schema import schema_causes
 from engine.value.equality import equal
 from engine.value.model import Object
@@ -39,6 +39,22 @@ def custom_resource_definition(obj: Object) -> Iterator[Cause]:
         kinds_of_definition(obj)
     except MalformedDefinition as error:
         yield required(error.path, error.expected)
+
+
+def custom_resource_definition_update(new: Object, live: Object) -> Iterator[Cause]:
+    """A definition that replaces another: what its objects hang on stays, and so do the versions that are stored."""
+    yield from custom_resource_definition(new)
+    spec, old = struct(new, "spec"), struct(live, "spec")
+    conditions = items(struct(live, "status"), "conditions")
+    if any(each.get("type") == "Established" and each.get("status") == "True" for each in conditions):
+        yield from unchanged(spec, old, ("scope",), "spec")
+        yield from unchanged(struct(spec, "names"), struct(old, "names"), ("kind",), "spec.names")
+    yield from unchanged(spec, old, ("group",), "spec")
+    yield from unchanged(struct(spec, "names"), struct(old, "names"), ("plural",), "spec.names")
+    served = [each.get("name") for each in items(spec, "versions")]
+    for index, name in enumerate(items(struct(live, "status"), "storedVersions")):
+        if name not in served:
+            yield invalid(f"status.storedVersions[{index}]", name, "must appear in spec.versions")
 
 
 def _versions(values: list[Any]) -> Iterator[Cause]:

@@ -52,7 +52,9 @@ RULES: Mapping[str, Rules] = {
     "ConfigMap": Rules(config.config_map, config.config_map_update),
     "ControllerRevision": Rules(config.controller_revision, config.controller_revision_update),
     "CronJob": Rules(batch.cron_job),
-    "CustomResourceDefinition": Rules(definitions.custom_resource_definition),
+    "CustomResourceDefinition": Rules(
+        definitions.custom_resource_definition, definitions.custom_resource_definition_update
+    ),
     "DaemonSet": Rules(workloads.daemon_set, workloads.daemon_set_update),
     "Deployment": Rules(workloads.deployment, workloads.deployment_update, workloads.deployment_status),
     "DeviceClass": Rules(devices.device_class),

@@ -295,3 +295,16 @@ def test_a_strategic_merge_words_what_it_cannot_convert(spec: dict[str, Any], to
     assert answer.code == 422
     assert [field for _, field, _ in answer.causes] == ["patch"]
     assert answer.message.endswith(": " + told)
+
+
+def test_a_version_that_is_stored_from_now_on_joins_those_before() -> None:
+    cluster = Cluster(
+        GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition"), name="things.lab.example"
+    )
+    assert cluster.create(definition_of(SPEC), "u").code == 201
+    crd = cluster.object
+    (first,) = crd["spec"]["versions"]
+    crd["spec"]["versions"] = [{**first, "storage": False}, {**first, "name": "v2"}]
+    answer = cluster.update(crd, "u")
+    assert answer.code == 200, answer.body
+    assert answer.body["status"]["storedVersions"] == ["v1", "v2"]
