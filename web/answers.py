@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import reduce
-from uuid import NAMESPACE_URL, uuid5
 
 from engine.errors import EngineError
-from engine.evaluation import DEFAULT_MANAGER, ConflictView, Evaluation, Write, WriteKind, evaluate
+from engine.evaluation import DEFAULT_MANAGER, ConflictView, Evaluation, Write, WriteKind
 from engine.explain.conflicts import classify
 from engine.explanation import explain
 from engine.meta.gvk import gvk_of
@@ -20,6 +19,7 @@ from engine.value.model import Missing, Object, Value
 from web import messages
 from web.contexts import Answer, Conflict, Draft, Operation, Outcome, Problem, Result
 from web.entries import entries, entry_owners, size_of
+from web.evaluating import evaluated
 from web.forms import Unusable, read_write
 from web.lines import gutter, result_lines
 from web.owners import Legend, legend
@@ -38,7 +38,7 @@ def answer_for(draft: Draft, limits: Limits, now: datetime) -> Answer:
         write = read_write(draft, limits)
         if write.body is None:
             return _idle(write.live, _catalog(write.crds))
-        done = evaluate(write, now=now, new_uid=lambda: _uid(write.body))
+        done = evaluated(write, now)
         return _answer(write, done, draft.body, now)
     except Unusable as unusable:
         return _unusable(unusable.problems)
@@ -155,10 +155,3 @@ def _request_line(request: Object | None) -> str:
 
 def _request_body(request: Object | None) -> str:
     return "" if request is None else render_json(request["body"], 2)
-
-
-def _uid(body: Value) -> str:
-    """Return a uid that stays the same while a person types: what did not change must not flicker."""
-    metadata = body.get("metadata") if isinstance(body, dict) else None
-    name = metadata.get("name") if isinstance(metadata, dict) else None
-    return str(uuid5(NAMESPACE_URL, f"patchyard/{name}"))

@@ -12,7 +12,7 @@ from engine.ownership.blame import Owner
 from engine.value.codec import render_json
 from engine.value.model import Object
 from web.contexts import Badge, Entry, OwnedField
-from web.owners import Legend
+from web.owners import Legend, identity
 
 MOST_PATHS = 400
 """More readable paths than this are left to the raw form: nobody reads them, and they would make the page slow."""
@@ -22,13 +22,13 @@ Identity = tuple[str, str, str, str]
 
 def entries(before: Object | None, after: Object | None, legend: Legend) -> tuple[Entry, ...]:
     """Return the entries of `after`, then those of `before` that are gone, each held against the other object."""
-    old = {_identity(_owner(stored)): stored for stored in _stored(before)}
-    new = {_identity(_owner(stored)): stored for stored in _stored(after)}
+    old = {identity(_owner(stored)): stored for stored in _stored(before)}
+    new = {identity(_owner(stored)): stored for stored in _stored(after)}
     owned = {name: _fields(stored) for name, stored in new.items()}
     letters = {name: legend.badge(_owner(stored)).letter for name, stored in new.items()}
     rows = []
     for stored in _stored(after):
-        name = _identity(_owner(stored))
+        name = identity(_owner(stored))
         held = old.get(name)
         state = "new" if held is None and before is not None else "" if held in (stored, None) else "changed"
         was = _fields(held) if held is not None else EMPTY if before is not None else owned[name]
@@ -60,15 +60,6 @@ def _owner(stored: Object) -> Owner:
         subresource=str(stored.get("subresource", "")),
         api_version=str(stored.get("apiVersion", "")),
         time=str(stored.get("time", "")),
-    )
-
-
-def _identity(owner: Owner) -> Identity:
-    return (
-        owner.manager,
-        owner.operation,
-        owner.subresource,
-        "" if owner.operation == "Apply" else owner.api_version,
     )
 
 

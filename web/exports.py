@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
-from engine.evaluation import DEFAULT_NAMESPACE, PATCH_TYPES, Evaluation, Write, WriteKind, evaluate, free_form_kind
+from engine.evaluation import DEFAULT_NAMESPACE, PATCH_TYPES, Evaluation, Write, WriteKind, free_form_kind
 from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import text_of
 from engine.schema.catalog import KindInfo, builtin_catalog
@@ -18,9 +18,9 @@ from engine.value.limits import Limits
 from engine.value.model import Object
 from web import messages
 from web.contexts import Draft
+from web.evaluating import evaluated
 from web.forms import KIND_LABELS, read_write
 
-_ANY_UID = "00000000-0000-4000-8000-000000000000"
 _PATCH_NAMES = {WriteKind.STRATEGIC_MERGE: "strategic", WriteKind.JSON_MERGE: "merge", WriteKind.JSON_PATCH: "json"}
 
 
@@ -48,7 +48,7 @@ def exported(draft: Draft, limits: Limits, now: datetime) -> dict[str, str]:
 
 def _order(draft: Draft, limits: Limits, now: datetime) -> _Order:
     write = read_write(draft, limits)
-    done = evaluate(write, now=now, new_uid=lambda: _ANY_UID)
+    done = evaluated(write, now)
     said: Object = write.body if isinstance(write.body, dict) else {}
     whole = write.kind not in _PATCH_NAMES
     holder = said if whole and gvk_of(said).kind else write.live or said

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import reduce
 
-from engine.evaluation import evaluate
 from engine.generate.generate import generate
 from engine.generate.model import Format, Order
 from engine.meta.object_meta import without_metadata
@@ -16,11 +15,11 @@ from engine.value.codec import render_yaml
 from engine.value.limits import Limits
 from engine.value.model import Object
 from web.contexts import Draft, FormatsPartial, GenerateDraft, MadePatch, SpelledChange
+from web.evaluating import evaluated
 from web.forms import read_write
 from web.generate_answers import made_patch
 from web.generate_forms import FORMATS, order_of
 
-_ANY_UID = "00000000-0000-4000-8000-000000000000"
 _BOOKKEEPING = ("managedFields", "resourceVersion", "generation")
 REFUSED = "The write is refused: there is no change to spell."
 CREATED = "The object is new: every format but a whole object needs one to change."
@@ -36,7 +35,7 @@ def change_in_formats(draft: Draft, limits: Limits, now: datetime) -> FormatsPar
         Unusable, EngineError: the draft is no request.
     """
     write = read_write(draft, limits)
-    done = evaluate(write, now=now, new_uid=lambda: _ANY_UID)
+    done = evaluated(write, now)
     if done.after is None:
         return FormatsPartial((), REFUSED)
     if done.before is None:

@@ -20,7 +20,7 @@ class Legend:
 
     def badge(self, owner: Owner) -> Badge:
         """Return the badge of `owner`, with the API version and time that this `owner` carries."""
-        number = next(i for i, badge in enumerate(self.badges) if _identity(badge) == _identity(owner))
+        number = next(i for i, badge in enumerate(self.badges) if identity(badge) == identity(owner))
         return _badge(number, owner)
 
     def ordered(self, owners: Iterable[Owner]) -> tuple[Badge, ...]:
@@ -30,7 +30,7 @@ class Legend:
     def find(self, manager: str, operation: str, subresource: str, api_version: str) -> Badge | None:
         """Return the badge of the entry so named, or None."""
         for badge in self.badges:
-            if _identity(badge) == _identity(Owner(manager, operation, subresource, api_version, "")):
+            if identity(badge) == identity(Owner(manager, operation, subresource, api_version, "")):
                 return badge
         return None
 
@@ -40,7 +40,7 @@ def legend(groups: Iterable[Sequence[Owner]]) -> Legend:
     owners: dict[tuple[str, str, str, str], Owner] = {}
     for group in groups:
         for owner in group:
-            owners.setdefault(_identity(owner), owner)
+            owners.setdefault(identity(owner), owner)
     return Legend(tuple(_badge(number, owner) for number, owner in enumerate(owners.values())))
 
 
@@ -53,7 +53,7 @@ def stripe(badges: Sequence[Badge]) -> str:
     return f"from-{badges[0].colour} to-{badges[1].colour} shared"
 
 
-def _identity(owner: Owner | Badge) -> tuple[str, str, str, str]:
+def identity(owner: Owner | Badge) -> tuple[str, str, str, str]:
     """Return what tells entries apart: an applier keeps one entry across API versions."""
     version = "" if owner.operation == "Apply" else owner.api_version
     return owner.manager, owner.operation, owner.subresource, version

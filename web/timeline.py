@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.errors import EngineError
-from engine.evaluation import Evaluation, evaluate
+from engine.evaluation import Evaluation
 from engine.value.codec import render_yaml
 from engine.value.limits import Limits
 from web import messages
 from web.answers import change_count
 from web.contexts import Draft
+from web.evaluating import evaluated
 from web.forms import Unusable, read_write
 
 MOST_STEPS = 100
 """More than this is refused: each step is a whole evaluation."""
-_ANY_UID = "00000000-0000-4000-8000-000000000000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def written(draft: Draft, limits: Limits, now: datetime) -> Step:
         write = read_write(draft, limits)
         if write.body is None:
             return Step("", "There is nothing to write.", draft.live)
-        done = evaluate(write, now=now, new_uid=lambda: _ANY_UID)
+        done = evaluated(write, now)
     except Unusable as unusable:
         return Step("", messages.stale(len(unusable.problems)), draft.live)
     except EngineError as error:

@@ -8,13 +8,14 @@ from datetime import datetime
 from difflib import SequenceMatcher
 
 from engine.errors import EngineError
-from engine.evaluation import Evaluation, Write, WriteKind, evaluate
+from engine.evaluation import Evaluation, Write, WriteKind
 from engine.explain.conflicts import ConflictClass
 from engine.fieldpath.element import render_path
 from engine.meta.manager import ManagerIdentifier
 from engine.resolution import Contest, Way, WayOut, ways_out
 from engine.value.limits import Limits
 from web.contexts import Draft, TextChange, WayCard
+from web.evaluating import evaluated, uid_of
 from web.forms import Unusable, read_write
 
 TITLES = {Way.TAKE: "Take it", Way.GIVE_UP: "Give it up", Way.SHARE: "Share it"}
@@ -30,8 +31,6 @@ CLASSES = {
     ConflictClass.QUANTITY: "The same amount, written differently; the server compares what is written.",
     ConflictClass.VALUE: "You want another value than its owner.",
 }
-_ANY_UID = "00000000-0000-4000-8000-000000000000"
-"""Of a live object that was pasted without one; it is never shown."""
 MOST_FIELDS = 8
 """More fields than this are counted, not listed, in a way's outcome."""
 
@@ -54,7 +53,7 @@ class Chosen:
 
 def contest_of(write: Write, done: Evaluation, text: str, now: datetime) -> Contest:
     """Return the contest of a refused apply."""
-    return Contest(write, done, text, now, lambda: _ANY_UID)
+    return Contest(write, done, text, now, lambda: uid_of(write.body))
 
 
 def way_cards(contest: Contest) -> tuple[WayCard, ...]:
@@ -104,7 +103,7 @@ def resolved(draft: Draft, chosen: Chosen, limits: Limits, now: datetime) -> Dra
         write = read_write(draft, limits)
         if write.kind is not WriteKind.APPLY:
             return None
-        done = evaluate(write, now=now, new_uid=lambda: _ANY_UID)
+        done = evaluated(write, now)
     except (Unusable, EngineError):
         return None
     fields = [each.field for each in done.conflicts]

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from engine.replay import replay
 from engine.value.codec import render_yaml
 from engine.value.limits import DEFAULT_LIMITS
+from web.answers import answer_for
 from web.contexts import Draft
 from web.timeline import MOST_STEPS, played
 
@@ -108,3 +109,11 @@ def test_the_page_asks_for_a_history_as_json(client: FlaskClient) -> None:
 )
 def test_any_other_form_is_a_bad_request(client: FlaskClient, asked: Any) -> None:
     assert client.post("/timeline", json=asked).status_code == 400
+
+
+def test_a_commit_gives_the_object_that_the_page_shows() -> None:
+    draft = Draft(body=config(x="1"), manager="a")
+    shown = answer_for(draft, DEFAULT_LIMITS, NOW).result
+    assert shown is not None
+    (step,) = played("", [draft], DEFAULT_LIMITS, NOW)
+    assert json.loads(shown.response) == yaml.safe_load(step.live)

@@ -10,11 +10,11 @@ from engine.meta.object_meta import without_metadata
 from engine.schema.structural import MalformedDefinition
 from engine.value.codec import render_json
 from engine.value.document import Document, Format
-from engine.value.model import Missing, Object, Value
+from engine.value.model import Missing, Value
 from web import messages
 from web.cli.parsing import FOUND, NOTHING, Commands, add_command
 from web.cli.printing import changes, complain, note, put, style_of, written
-from web.cli.reading import WrongUse, reader_for
+from web.cli.reading import WrongUse, object_in, reader_for
 from web.config import Config
 from web.wsgi import utc_now
 
@@ -50,11 +50,11 @@ def run(options: argparse.Namespace, config: Config) -> int:
     """Print the object after the apply, and return the exit status."""
     reader = reader_for(config)
     intent = reader.document(options.intent, "intent")
-    live = _object(reader.document(options.live, "live object"), "live object") if options.live else None
+    live = object_in(reader.document(options.live, "live object"), "live object") if options.live else None
     write = Write(
         kind=WriteKind.CLIENT_APPLY if options.client_side else WriteKind.APPLY,
         live=live,
-        body=_object(intent, "intent"),
+        body=object_in(intent, "intent"),
         crds=reader.objects(options.crd, "CustomResourceDefinition"),
         manager="kubectl-client-side-apply" if options.client_side else options.manager,
         force=options.force_conflicts and not options.client_side,
@@ -69,12 +69,6 @@ def run(options: argparse.Namespace, config: Config) -> int:
     if done.after is None:
         return _refused(done)
     return _print(options, done, options.output or style_of(intent), intent.format)
-
-
-def _object(document: Document, what: str) -> Object:
-    if not isinstance(document.value, dict):
-        raise WrongUse(f"the {what} is no map; expected an object with apiVersion, kind and metadata")
-    return document.value
 
 
 def _print(options: argparse.Namespace, done: Evaluation, style: str, written_as: Format) -> int:

@@ -15,7 +15,7 @@ from engine.value.codec import render_json
 from engine.value.model import Object
 from web.cli.parsing import FOUND, NOTHING, Commands, add_command
 from web.cli.printing import complain, note, put
-from web.cli.reading import WrongUse, reader_for
+from web.cli.reading import WrongUse, object_in, reader_for
 from web.config import Config
 from web.wsgi import utc_now
 
@@ -51,9 +51,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
     """Print the reasons, and return the exit status."""
     reader = reader_for(config)
     body = reader.document(options.body, "write")
-    live = reader.document(options.live, "live object").value if options.live else None
-    if live is not None and not isinstance(live, dict):
-        raise WrongUse("the live object is no map; expected an object with apiVersion, kind and metadata")
+    live = object_in(reader.document(options.live, "live object"), "live object") if options.live else None
     write = Write(
         kind=WriteKind(options.type),
         live=live,

@@ -7,11 +7,9 @@ import argparse
 from engine.clientapply.failures import NoLastApplied, UnreadableLastApplied
 from engine.clientapply.last_applied import set_last_applied, view_last_applied
 from engine.value.codec import render_json
-from engine.value.document import Document
-from engine.value.model import Object
 from web.cli.parsing import FOUND, NOTHING, Commands, add_command
 from web.cli.printing import put, style_of, written
-from web.cli.reading import WrongUse, reader_for
+from web.cli.reading import WrongUse, object_in, reader_for
 from web.config import Config
 
 
@@ -37,19 +35,13 @@ def run(options: argparse.Namespace, config: Config) -> int:
     live = reader.document(options.live, "live object")
     try:
         if options.manifest is None:
-            put(written(view_last_applied(_object(live, "live object")), style_of(live)))
+            put(written(view_last_applied(object_in(live, "live object")), style_of(live)))
             return NOTHING
-        manifest = _object(reader.document(options.manifest, "manifest"), "manifest")
-        patch = set_last_applied(_object(live, "live object"), manifest, create=options.create_annotation)
+        manifest = object_in(reader.document(options.manifest, "manifest"), "manifest")
+        patch = set_last_applied(object_in(live, "live object"), manifest, create=options.create_annotation)
     except (NoLastApplied, UnreadableLastApplied) as error:
         raise WrongUse(str(error)) from error
     if patch is None:
         return NOTHING
     put(render_json(patch, 2))
     return FOUND
-
-
-def _object(document: Document, what: str) -> Object:
-    if not isinstance(document.value, dict):
-        raise WrongUse(f"the {what} is no map; expected an object with apiVersion, kind and metadata")
-    return document.value

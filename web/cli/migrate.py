@@ -10,7 +10,7 @@ from engine.fieldpath.fields_v1 import MalformedFields
 from engine.value.codec import render_json
 from web.cli.parsing import FOUND, NOTHING, Commands, add_command
 from web.cli.printing import note, put
-from web.cli.reading import WrongUse, reader_for
+from web.cli.reading import WrongUse, object_in, reader_for
 from web.config import Config
 
 
@@ -31,9 +31,7 @@ def register(commands: Commands, config: Config) -> None:
 
 def run(options: argparse.Namespace, config: Config) -> int:
     """Print the patch, and return the exit status."""
-    live = reader_for(config).document(options.live, "live object").value
-    if not isinstance(live, dict):
-        raise WrongUse("the live object is no map; expected an object with apiVersion, kind and metadata")
+    live = object_in(reader_for(config).document(options.live, "live object"), "live object")
     try:
         patch = migration_patch(live, options.manager)
         clients = sorted(client_side_appliers(live))

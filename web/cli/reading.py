@@ -73,6 +73,17 @@ class Reader:
         return tuple(found)
 
 
+def object_in(document: Document, what: str) -> Object:
+    """Return a document's value if it is a map.
+
+    Raises:
+        WrongUse: it is something else.
+    """
+    if not isinstance(document.value, dict):
+        raise WrongUse(f"the {what} is no map; expected an object with apiVersion, kind and metadata")
+    return document.value
+
+
 def reader_for(config: Config) -> Reader:
     """Return a reader with the limits that are set."""
     return Reader(Limits(max_bytes=config.max_document_bytes))
