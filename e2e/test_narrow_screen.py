@@ -40,3 +40,14 @@ def test_a_mistake_is_told_without_scrolling(playground: Playground) -> None:
     mistake = playground.page.locator("#problems-body li")
     expect(mistake).to_contain_text("line 4")
     expect(mistake).to_be_in_viewport(ratio=1)
+
+
+def test_several_conflicts_are_no_wider_than_the_screen(playground: Playground) -> None:
+    playground.open_example("conflict")
+    playground.page.get_by_label("Manager").fill("third")
+    expect(playground.page.locator("#conflicts tbody tr")).to_have_count(2)
+    for width in (320, 390, 720, 1024):
+        playground.page.set_viewport_size({"width": width, "height": 800})
+        assert playground.page.evaluate("document.documentElement.scrollWidth") <= width
+        overflowing = "cards => cards.filter(card => card.scrollWidth > card.clientWidth).length"
+        assert playground.page.locator(".way").evaluate_all(overflowing) == 0

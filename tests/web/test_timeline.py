@@ -12,7 +12,7 @@ import yaml
 from flask.testing import FlaskClient
 
 from engine.replay import replay
-from engine.value.codec import render_yaml
+from engine.value.codec import parse_yaml, render_yaml
 from engine.value.limits import DEFAULT_LIMITS
 from web.answers import answer_for
 from web.contexts import Draft
@@ -116,4 +116,4 @@ def test_a_commit_gives_the_object_that_the_page_shows() -> None:
     shown = answer_for(draft, DEFAULT_LIMITS, NOW).result
     assert shown is not None
     (step,) = played("", [draft], DEFAULT_LIMITS, NOW)
-    assert json.loads(shown.response) == yaml.safe_load(step.live)
+    assert json.loads(shown.response) == parse_yaml(step.live)
