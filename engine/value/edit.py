@@ -1,9 +1,10 @@
-"""Changes in a person's own YAML or JSON text: a field taken out, a value replaced; nothing else is touched.
+"""Changes in a person's own YAML or JSON text: a field taken out, set or replaced; nothing else is touched.
 
 Rules:
 - A field goes with its lines, and with the comment behind it on its line; comments on lines of their own stay.
 - The first field of a list item on the dash's line leaves the dash; what follows moves up to it.
 - A new value is written in one line, in flow style if it is a list or map.
+- A new member stands before the first one of its map.
 - What stands elsewhere in the text, behind an alias or a merge key, cannot be changed at this place.
 
 The text is one document that can be read. Source: YAML 1.2, and the marks that PyYAML gives to nodes.
@@ -76,6 +77,25 @@ def with_value(text: str, steps: Steps, value: Value) -> str:
         between = text[anchor : text.rfind("\n", 0, start)]
         return f"{text[:anchor]} {spelled}{between}{text[end:]}"
     return text[:start] + spelled + text[end:]
+
+
+def with_member(text: str, steps: Steps, name: str, value: Value) -> str:
+    """Return the text with `value` as the member `name` of the map at `steps`, which may have it already.
+
+    Raises:
+        NotInText: the text does not spell a map there.
+    """
+    node: Any = _entry(text, steps).node if steps else yaml.compose(text, Loader=_Loader)
+    if not isinstance(node, yaml.MappingNode):
+        raise NotInText(steps)
+    if _step(node, name) is not None:
+        return with_value(text, (*steps, name), value)
+    if not node.value:
+        return with_value(text, steps, {name: value}) if steps else render_yaml({name: value})
+    first = node.value[0][0].start_mark
+    spelled = f"{_inline(name, in_flow=node.flow_style)}: {_inline(value, in_flow=node.flow_style)}"
+    separator = ", " if node.flow_style else "\n" + " " * first.column
+    return text[: first.index] + spelled + separator + text[first.index :]
 
 
 def _inline(value: Value, *, in_flow: bool) -> str:
