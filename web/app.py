@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from web import errors, rendering
+from web import errors, languages, rendering
 from web.config import Config
 from web.examples import load_examples
 from web.routes import cases, generate, health, kubeapi, playground, workspaces
@@ -41,6 +41,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.extensions[WORKSPACES] = opened
     app.register_blueprint(workspaces.create_blueprint(opened))
     app.register_blueprint(kubeapi.create_blueprint(opened, clock, config.threads, workspaces.show))
+    languages.register(app)
     app.after_request(rendering.secure)
     errors.register(app)
     return app

@@ -58,7 +58,7 @@ def secure(response: Response) -> Response:
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     if response.mimetype == "text/html":
         response.headers["Cache-Control"] = "no-store"
-        response.headers["Vary"] = "HX-Request"
+        response.vary.add("HX-Request")
     return response
 
 

@@ -1,5 +1,6 @@
 // Keeps what is typed in this browser, so that a closed tab or a reload loses nothing.
 import { fillForm, onEdit, readForm, sameDraft } from "./form.js";
+import { carried } from "./carried.js";
 import { showNotice } from "./notice.js";
 
 const KEY = "patchyard.draft";
@@ -21,7 +22,7 @@ export function saveDraft() {
 }
 
 function offerDraft() {
-  if (location.hash.startsWith("#state=")) return; // share.js puts in what was shared
+  if (carried || location.hash.startsWith("#state=")) return; // language.js or share.js fills the form
   const draft = savedDraft();
   if (!draft || sameDraft(draft, readForm())) return;
   if (["example", "case"].some((name) => new URLSearchParams(location.search).has(name)) || location.pathname !== "/") {

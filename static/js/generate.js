@@ -1,4 +1,6 @@
 // Keeps what is typed on this page in this browser, and swaps the two documents.
+import { carried } from "./carried.js";
+
 const form = document.getElementById("generate");
 const KEY = "patchyard.generate";
 const TEXTS = ["before", "after"];
@@ -23,7 +25,7 @@ function save() {
 }
 
 function bringBack() {
-  if (location.pathname !== "/generate") return;
+  if (carried || location.pathname !== "/generate") return;
   try {
     const kept = JSON.parse(localStorage.getItem(KEY));
     if (!kept || TEXTS.every((name) => kept[name] === form.elements[name].value)) return;

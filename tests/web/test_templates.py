@@ -13,11 +13,12 @@ from web.contexts import TEMPLATES
 
 FOLDER = HERE.parent / "templates"
 GIVEN_BY_FLASK = {"url_for"}
+GIVEN_BY_LANGUAGES = {"_", "gettext", "ngettext", "language", "languages", "words"}
 FILES = sorted(FOLDER.glob("*.html"))
 
 
 def environment() -> Environment:
-    return Environment(loader=FileSystemLoader(FOLDER), autoescape=True)
+    return Environment(loader=FileSystemLoader(FOLDER), autoescape=True, extensions=["jinja2.ext.i18n"])
 
 
 def parts_of(name: str) -> set[str]:
@@ -34,7 +35,7 @@ def parts_of(name: str) -> set[str]:
 
 def variables(name: str) -> set[str]:
     tree = environment().parse((FOLDER / name).read_text(encoding="utf-8"))
-    return meta.find_undeclared_variables(tree) - GIVEN_BY_FLASK
+    return meta.find_undeclared_variables(tree) - GIVEN_BY_FLASK - GIVEN_BY_LANGUAGES
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
