@@ -24,12 +24,12 @@ from web.forms import Unusable, read_write
 from web.lines import gutter, result_lines
 from web.owners import Legend, legend
 from web.steps import dialects_of, steps_of
+from web.translation import gettext
 from web.ways import CLASSES, contest_of, way_cards
 from web.why import line_reasons, why_rows
 
 NO_OWNERS = Blame((), ())
 BOOKKEEPING = frozenset(["/metadata/resourceVersion", "/metadata/generation"])
-IDLE = "Nothing to write yet: paste an intent or a patch, or choose an example."
 
 
 def answer_for(draft: Draft, limits: Limits, now: datetime) -> Answer:
@@ -54,14 +54,14 @@ def _unusable(problems: tuple[Problem, ...]) -> Answer:
 
 def _idle(live: Object | None, catalog: Catalog) -> Answer:
     if live is None:
-        return Answer(Outcome("idle", "", IDLE), Result())
+        return Answer(Outcome("idle", "", gettext(messages.IDLE)), Result())
     held = _blame(live, catalog)
     marks = legend([held.owners, entry_owners(live)])
     lines = result_lines(held.lines, held.owners, held.lines, held.owners, marks)
     result = Result(
         lines=lines, gutter=gutter(lines), owners=marks.badges, entries=entries(None, live, marks), size=size_of(live)
     )
-    return Answer(Outcome("idle", "", messages.ONLY_LIVE), result)
+    return Answer(Outcome("idle", "", gettext(messages.ONLY_LIVE)), result)
 
 
 def _answer(write: Write, done: Evaluation, text: str, now: datetime) -> Answer:
@@ -81,7 +81,7 @@ def _answer(write: Write, done: Evaluation, text: str, now: datetime) -> Answer:
         lines=lines,
         gutter=gutter(lines),
         owners=marks.badges,
-        note=messages.REFUSED_SHOWS_LIVE if refused and done.before is not None else "",
+        note=gettext(messages.REFUSED_SHOWS_LIVE) if refused and done.before is not None else "",
         operations=tuple(_operation(operation) for operation in done.json_patch),
         patch=render_json(done.json_patch, 2) if done.json_patch else "",
         entries=entries(done.before, done.before if refused else done.after, marks),
@@ -130,7 +130,7 @@ def _conflict(write: Write, conflict: ConflictView, marks: Legend) -> Conflict:
     owner = messages.owner(conflict.manager, conflict.operation, conflict.api_version, conflict.subresource)
     kind = classify(write.manager or DEFAULT_MANAGER, conflict.manager, conflict.live, conflict.intended)
     yours, live = _inline(conflict.intended), _inline(conflict.live)
-    return Conflict(badge, owner, conflict.path, yours, live, conflict.message, CLASSES[kind])
+    return Conflict(badge, owner, conflict.path, yours, live, conflict.message, gettext(CLASSES[kind]))
 
 
 def _operation(operation: Object) -> Operation:
@@ -141,7 +141,7 @@ def _operation(operation: Object) -> Operation:
 def _inline(value: Value | Missing) -> str:
     """Return a value in a form that fits a table's cell."""
     if isinstance(value, Missing):
-        return "nothing"
+        return gettext("nothing")
     if isinstance(value, str):
         return value if value.strip() else '""'
     return render_yaml(value).strip()

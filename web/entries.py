@@ -13,6 +13,7 @@ from engine.value.codec import render_json
 from engine.value.model import Object
 from web.contexts import Badge, Entry, OwnedField
 from web.owners import Legend, identity
+from web.translation import gettext
 
 MOST_PATHS = 400
 """More readable paths than this are left to the raw form: nobody reads them, and they would make the page slow."""
@@ -50,7 +51,12 @@ def size_of(obj: Object | None) -> str:
     if obj is None or not stored:
         return ""
     whole, part = (len(render_json(each).encode("utf-8", "surrogatepass")) for each in (obj, stored))
-    return f"managedFields takes {part:,} of the object's {whole:,} bytes ({100 * part // whole} %)."
+    return gettext(
+        "managedFields takes %(part)s of the object's %(whole)s bytes (%(percent)s %%).",
+        part=f"{part:,}",
+        whole=f"{whole:,}",
+        percent=100 * part // whole,
+    )
 
 
 def _owner(stored: Object) -> Owner:

@@ -11,8 +11,13 @@ from werkzeug.exceptions import HTTPException
 from web.contexts import Answer, AnswerPartial, ErrorPage, Outcome
 from web.kubeapi.exchange import plain_status
 from web.rendering import asset_version, nonce, page, partial, wants_partial
+from web.translation import gettext, marked
 
-TITLES = {404: "There is no such page", 405: "That address takes no such request", 413: "That is too much at once"}
+TITLES = {
+    404: marked("There is no such page"),
+    405: marked("That address takes no such request"),
+    413: marked("That is too much at once"),
+}
 KUBERNETES = "/w/"
 """What the addresses of the Kubernetes API begin with."""
 REASONS = {404: "NotFound", 405: "MethodNotAllowed", 413: "RequestEntityTooLarge", 500: "InternalError"}
@@ -26,12 +31,12 @@ def register(app: Flask) -> None:
 
 def _http(error: HTTPException) -> Response:
     code = error.code or 500
-    return _answer(code, TITLES.get(code, error.name), _sentence(code))
+    return _answer(code, gettext(TITLES[code]) if code in TITLES else error.name, _sentence(code))
 
 
 def _unexpected(error: Exception) -> Response:
     current_app.logger.error("failed at %s %s", request.method, request.path, exc_info=error)
-    return _answer(500, "Patchyard failed", _sentence(500))
+    return _answer(500, gettext("Patchyard failed"), _sentence(500))
 
 
 def _answer(code: int, title: str, sentence: str) -> Response:
@@ -45,18 +50,30 @@ def _answer(code: int, title: str, sentence: str) -> Response:
 
 def _sentence(code: int) -> str:
     if code == 404:
-        return f"Nothing is at {request.path}; expected an address that a page here links to. Go to the playground."
+        return gettext(
+            "Nothing is at %(path)s; expected an address that a page here links to. Go to the playground.",
+            path=request.path,
+        )
     if code == 405:
-        return f"{request.path} does not take {request.method}; go to the playground and begin there."
+        return gettext(
+            "%(path)s does not take %(method)s; go to the playground and begin there.",
+            path=request.path,
+            method=request.method,
+        )
     if code == 413:
-        limit = current_app.config["MAX_CONTENT_LENGTH"]
-        return f"All the texts together are more than {limit:,} bytes, the most that is read. Shorten them."
+        return gettext(
+            "All the texts together are more than %(limit)s bytes, the most that is read. Shorten them.",
+            limit=f"{current_app.config['MAX_CONTENT_LENGTH']:,}",
+        )
     if code == 500:
-        return (
+        return gettext(
             "This input made Patchyard itself fail, which is a defect of Patchyard. What you typed is still here: "
             "change it a little to go on, and please report what you typed."
         )
-    return f"The request could not be answered (HTTP {code}). Go back to the playground; what you typed is kept there."
+    return gettext(
+        "The request could not be answered (HTTP %(code)s). Go back to the playground; what you typed is kept there.",
+        code=code,
+    )
 
 
 def _kubernetes_sentence(code: int) -> str:

@@ -20,6 +20,7 @@ from web import messages
 from web.contexts import Draft
 from web.evaluating import evaluated
 from web.forms import KIND_LABELS, read_write
+from web.translation import gettext
 
 _PATCH_NAMES = {WriteKind.STRATEGIC_MERGE: "strategic", WriteKind.JSON_MERGE: "merge", WriteKind.JSON_PATCH: "json"}
 
@@ -112,7 +113,7 @@ def curl(order: _Order) -> str:
     if write.kind is WriteKind.CLIENT_APPLY:
         sent = order.done.request_sent or {}
         if not sent.get("method"):
-            return "# kubectl apply would send nothing: nothing differs.\n"
+            return "# " + gettext("kubectl apply would send nothing: nothing differs.") + "\n"
         method, content_type, body = sent["method"], sent["contentType"], render_json(sent["body"], 2)
     elif content_type not in ("application/yaml", "application/apply-patch+yaml"):
         body = render_json(write.body, 2)
@@ -141,7 +142,7 @@ def python(order: _Order) -> str:
     if patch_type is not None:
         return f"{head}resource.patch(body=body, {where}, content_type={patch_type.value!r}, {manager})\n"
     if write.kind is WriteKind.CLIENT_APPLY:
-        return "# kubectl apply is a client of its own: run the kubectl command.\n"
+        return "# " + gettext("kubectl apply is a client of its own: run the kubectl command.") + "\n"
     verb = "create" if write.kind is WriteKind.CREATE else "replace"
     namespace = f", namespace={order.namespace!r}" if order.namespace else ""
     return f"{head}resource.{verb}(body=body{namespace}, {manager})\n"
@@ -150,12 +151,20 @@ def python(order: _Order) -> str:
 def markdown(order: _Order) -> str:
     """Return a block for a report: what there was, what was written, what came of it."""
     write, done = order.write, order.done
-    told = messages.refusal(done.body, len(done.conflicts)) if done.after is None else "Written."
-    parts = [f"**{KIND_LABELS[write.kind]}** by `{write.manager or 'patchyard'}`: {done.code}. {told}"]
+    told = messages.refusal(done.body, len(done.conflicts)) if done.after is None else gettext("Written.")
+    parts = [
+        gettext(
+            "**%(kind)s** by `%(manager)s`: %(code)s. %(told)s",
+            kind=gettext(KIND_LABELS[write.kind]),
+            manager=write.manager or "patchyard",
+            code=done.code,
+            told=told,
+        )
+    ]
     if write.live is not None:
-        parts += ["Live object:", _fenced(render_json(write.live, 2), "json")]
-    parts += ["Written:", _fenced(order.body, "yaml")]
-    parts += ["Command:", _fenced(kubectl(order).rstrip("\n"), "sh")]
+        parts += [gettext("Live object:"), _fenced(render_json(write.live, 2), "json")]
+    parts += [gettext("Written:"), _fenced(order.body, "yaml")]
+    parts += [gettext("Command:"), _fenced(kubectl(order).rstrip("\n"), "sh")]
     return "\n\n".join(parts) + "\n"
 
 

@@ -19,11 +19,12 @@ from web.evaluating import evaluated
 from web.forms import read_write
 from web.generate_answers import made_patch
 from web.generate_forms import FORMATS, order_of
+from web.translation import gettext, marked
 
 _BOOKKEEPING = ("managedFields", "resourceVersion", "generation")
-REFUSED = "The write is refused: there is no change to spell."
-CREATED = "The object is new: every format but a whole object needs one to change."
-SAME = "Nothing changes: there is nothing to spell."
+REFUSED = marked("The write is refused: there is no change to spell.")
+CREATED = marked("The object is new: every format but a whole object needs one to change.")
+SAME = marked("Nothing changes: there is nothing to spell.")
 
 
 def change_in_formats(draft: Draft, limits: Limits, now: datetime) -> FormatsPartial:
@@ -37,16 +38,16 @@ def change_in_formats(draft: Draft, limits: Limits, now: datetime) -> FormatsPar
     write = read_write(draft, limits)
     done = evaluated(write, now)
     if done.after is None:
-        return FormatsPartial((), REFUSED)
+        return FormatsPartial((), gettext(REFUSED))
     if done.before is None:
-        return FormatsPartial((), CREATED)
+        return FormatsPartial((), gettext(CREATED))
     before, after = (without_metadata(each, *_BOOKKEEPING) for each in (done.before, done.after))
     if before == after:
-        return FormatsPartial((), SAME)
+        return FormatsPartial((), gettext(SAME))
     catalog = reduce(lambda known, crd: known.with_kinds(kinds_of_definition(crd)), write.crds, builtin_catalog())
     asked = order_of(GenerateDraft(manager=write.manager or "patchyard"), before, after)
     order = replace(asked, catalog=catalog)
-    rows = [SpelledChange(label, _made(order, Format(value))) for value, label in FORMATS.items()]
+    rows = [SpelledChange(gettext(label), _made(order, Format(value))) for value, label in FORMATS.items()]
     return FormatsPartial((*rows, SpelledChange("PUT", _whole(after))), "")
 
 
@@ -56,5 +57,6 @@ def _made(order: Order, wanted: Format) -> MadePatch:
 
 def _whole(after: Object) -> MadePatch:
     text = render_yaml(after)
-    facts = f"the whole object, {len(text.encode('utf-8', 'surrogatepass')):,} bytes"
-    return MadePatch(text, facts, "Whatever is left out is removed, whoever owns it.", (), "", "")
+    size = f"{len(text.encode('utf-8', 'surrogatepass')):,}"
+    facts = gettext("the whole object, %(size)s bytes", size=size)
+    return MadePatch(text, facts, gettext("Whatever is left out is removed, whoever owns it."), (), "", "")

@@ -14,18 +14,19 @@ from engine.value.model import Object, Value
 from web import messages
 from web.contexts import Choice, Draft, Problem
 from web.shapes import Fault, definition_faults, object_faults
+from web.translation import gettext, marked
 
 KIND_LABELS = {
-    WriteKind.APPLY: "Apply",
-    WriteKind.STRATEGIC_MERGE: "Strategic merge",
-    WriteKind.JSON_MERGE: "JSON merge",
+    WriteKind.APPLY: marked("Apply"),
+    WriteKind.STRATEGIC_MERGE: marked("Strategic merge"),
+    WriteKind.JSON_MERGE: marked("JSON merge"),
     WriteKind.JSON_PATCH: "JSON Patch",
-    WriteKind.UPDATE: "Update (PUT)",
-    WriteKind.CREATE: "Create",
+    WriteKind.UPDATE: marked("Update (PUT)"),
+    WriteKind.CREATE: marked("Create"),
     WriteKind.CLIENT_APPLY: "kubectl apply",
 }
 KINDS = {kind.value: label for kind, label in KIND_LABELS.items()}
-SUBRESOURCES = {"": "none", "status": "status", "scale": "scale"}
+SUBRESOURCES = {"": marked("none"), "status": "status", "scale": "scale"}
 VALIDATIONS = {"Warn": "Warn", "Strict": "Strict", "Ignore": "Ignore"}
 VIEWS = {"result": "Result", "patch": "JSON Patch", "fields": "managedFields", "why": "Why", "response": "Response"}
 COLUMNS = {"live": "Live object", "body": "Intent", "result": "Result"}
@@ -65,7 +66,7 @@ def choices(draft: Draft) -> dict[str, tuple[Choice, ...]]:
         "column": (COLUMNS, draft.column),
     }
     return {
-        name: tuple(Choice(value, label, value == chosen) for value, label in labels.items())
+        name: tuple(Choice(value, gettext(label), value == chosen) for value, label in labels.items())
         for name, (labels, chosen) in offered.items()
     }
 
@@ -141,7 +142,7 @@ def _body(text: str, kind: WriteKind, limits: Limits, problems: list[Problem]) -
         if not isinstance(value, list):
             problems.append(Problem("body", messages.not_operations(value), 1, 1))
     elif isinstance(value, list):
-        problems.append(Problem("body", messages.operations_elsewhere(KIND_LABELS[kind]), 1, 1))
+        problems.append(Problem("body", messages.operations_elsewhere(gettext(KIND_LABELS[kind])), 1, 1))
     elif not isinstance(value, dict):
         problems.append(Problem("body", messages.not_a_map(value, "body"), 1, 1))
     return value
@@ -168,10 +169,12 @@ def _crds(text: str, limits: Limits, problems: list[Problem]) -> tuple[Object, .
 def _not_a_crd(value: Value) -> str:
     """Return in words what `value` is, or nothing if it is a CustomResourceDefinition."""
     if not isinstance(value, dict):
-        return "no map"
+        return gettext("no map")
     if value.get("kind") == "CustomResourceDefinition":
         return ""
-    return f"of kind {value['kind']}" if isinstance(value.get("kind"), str) else "a map without a kind"
+    if isinstance(value.get("kind"), str):
+        return gettext("of kind %(kind)s", kind=value["kind"])
+    return gettext("a map without a kind")
 
 
 def _read(text: str, editor: str, limits: Limits, problems: list[Problem]) -> Document | None:

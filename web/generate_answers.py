@@ -15,8 +15,9 @@ from web import messages
 from web.contexts import DiffGroup, FormatRow, GenerateAnswer, GenerateDraft, GenerateResult, MadePatch, Outcome
 from web.generate_diff import diff_groups
 from web.generate_forms import FORMATS, Unreadable, order_of, read_documents
+from web.translation import gettext, marked, ngettext, translated
 
-IDLE = "Paste two documents: what turns the first into the second follows as you type."
+IDLE = marked("Paste two documents: what turns the first into the second follows as you type.")
 
 MOST_LINES = 3_000
 """Lines of the visual diff that a page holds. All of two lists of 10,000 items would be 10 MB."""
@@ -31,7 +32,7 @@ def answer_for(draft: GenerateDraft, limits: Limits) -> GenerateAnswer:
         told = messages.stale(len(unreadable.problems))
         return GenerateAnswer(Outcome("stale", "", told), None, unreadable.problems)
     if before is None or after is None:
-        return GenerateAnswer(Outcome("idle", "", IDLE), GenerateResult((), 0, 0, ()))
+        return GenerateAnswer(Outcome("idle", "", gettext(IDLE)), GenerateResult((), 0, 0, ()))
     order = order_of(draft, before.value, after.value)
     rows = tuple(_row(order, Format(value), label, draft.format) for value, label in FORMATS.items())
     groups = diff_groups(before, after)
@@ -55,11 +56,12 @@ def within(groups: tuple[DiffGroup, ...], most: int) -> tuple[DiffGroup, ...]:
 
 def _outcome(order: Order, rows: tuple[FormatRow, ...]) -> Outcome:
     if identical(order.before, order.after):
-        return Outcome("same", "=", "The two documents are the same: there is nothing to patch.")
+        return Outcome("same", "=", gettext("The two documents are the same: there is nothing to patch."))
     chosen = next(row for row in rows if row.chosen)
     if chosen.there.reason:
-        return Outcome("refused", "no", chosen.there.reason)
-    return Outcome("done", "proved", f"{chosen.label}: {chosen.there.facts}.")
+        return Outcome("refused", gettext("no"), chosen.there.reason)
+    told = gettext("%(format)s: %(facts)s.", format=chosen.label, facts=chosen.there.facts)
+    return Outcome("done", gettext("proved"), told)
 
 
 def _row(order: Order, wanted: Format, label: str, chosen: str) -> FormatRow:
@@ -67,19 +69,20 @@ def _row(order: Order, wanted: Format, label: str, chosen: str) -> FormatRow:
     there = generate(asked)
     shown = wanted.value == chosen
     back = made_patch(generate(replace(asked, before=order.after, after=order.before))) if shown else NOT_ASKED
-    short = f"{there.size:,} B" if isinstance(there, Generated) else "cannot"
-    return FormatRow(wanted.value, label, shown, short, made_patch(there), back)
+    short = f"{there.size:,} B" if isinstance(there, Generated) else gettext("cannot")
+    return FormatRow(wanted.value, gettext(label), shown, short, made_patch(there), back)
 
 
 def made_patch(answer: Answer) -> MadePatch:
     """Return a generator's answer as the page shows it."""
     if not isinstance(answer, Generated):
         place = render_path(answer.path) if answer.path else ""
-        return MadePatch("", "", "", (), answer.reason, place)
-    proof = f"Proved: applied with {answer.proved_by}, it gives the wanted document."
+        return MadePatch("", "", "", (), translated(answer.reason), place)
+    by = translated(answer.proved_by)
+    proof = gettext("Proved: applied with %(by)s, it gives the wanted document.", by=by)
     if answer.format is not Format.JSON_PATCH:
-        proof = f"Proved: {answer.proved_by}, gives the wanted document."
-    return MadePatch(_text(answer), _facts(answer), proof, answer.notes, "", "")
+        proof = gettext("Proved: %(by)s, gives the wanted document.", by=by)
+    return MadePatch(_text(answer), _facts(answer), proof, tuple(map(translated, answer.notes)), "", "")
 
 
 def _text(answer: Generated) -> str:
@@ -93,8 +96,12 @@ def _text(answer: Generated) -> str:
 
 
 def _facts(answer: Generated) -> str:
-    noun = "operation" if answer.format is Format.JSON_PATCH else "value"
-    count = f"{answer.operations:,} {noun}{'' if answer.operations == 1 else 's'}"
-    tests = len(answer.patch) - answer.operations if isinstance(answer.patch, list) and noun == "operation" else 0
-    guarded = f", {tests:,} test{'' if tests == 1 else 's'}" if tests else ""
-    return f"{count}{guarded}, {answer.size:,} bytes"
+    number, count = f"{answer.operations:,}", answer.operations
+    size = gettext("%(size)s bytes", size=f"{answer.size:,}")
+    if answer.format is not Format.JSON_PATCH:
+        return f"{ngettext('%(number)s value', '%(number)s values', count, number=number)}, {size}"
+    facts = [ngettext("%(number)s operation", "%(number)s operations", count, number=number)]
+    tests = len(answer.patch) - count if isinstance(answer.patch, list) else 0
+    if tests:
+        facts += [ngettext("%(number)s test", "%(number)s tests", tests, number=f"{tests:,}")]
+    return ", ".join([*facts, size])

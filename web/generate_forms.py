@@ -16,17 +16,18 @@ from engine.value.limits import Limits
 from engine.value.model import Value
 from web import messages
 from web.contexts import Choice, GenerateDraft, Problem
+from web.translation import gettext, marked
 
 FORMATS = {
     "json-patch": "JSON Patch",
-    "merge-patch": "JSON merge patch",
-    "strategic": "Strategic merge",
-    "apply": "Apply intent",
+    "merge-patch": marked("JSON merge patch"),
+    "strategic": marked("Strategic merge"),
+    "apply": marked("Apply intent"),
 }
-FEWEST = {"operations": "operations (precise)", "bytes": "bytes (smallest)"}
-GUARDS = {"none": "none", "values": "old values", "keys": "keys of items"}
-LISTS = {"schema": "the schema's keys", "position": "position", "key": "a key"}
-COLUMNS = {"before": "Before", "after": "After", "result": "Patch"}
+FEWEST = {"operations": marked("operations (precise)"), "bytes": marked("bytes (smallest)")}
+GUARDS = {"none": marked("none"), "values": marked("old values"), "keys": marked("keys of items")}
+LISTS = {"schema": marked("the schema's keys"), "position": marked("position"), "key": marked("a key")}
+COLUMNS = {"before": marked("Before"), "after": marked("After"), "result": marked("Patch")}
 
 SAMPLE_BEFORE = """\
 apiVersion: apps/v1
@@ -114,7 +115,7 @@ def read_draft(fields: Mapping[str, str]) -> GenerateDraft:
 
 def choices(labels: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
     """Return the choices that a field of the form offers."""
-    return tuple(Choice(value, label, value == chosen) for value, label in labels.items())
+    return tuple(Choice(value, gettext(label), value == chosen) for value, label in labels.items())
 
 
 def read_documents(draft: GenerateDraft, limits: Limits) -> tuple[Document | None, Document | None]:

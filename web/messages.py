@@ -1,6 +1,6 @@
 """The page's own sentence for everything that can be wrong with what was typed: place, found, expected, remedy.
 
-A Status of the API server keeps its own words; these sentences are for what never reaches it.
+Each is in the reader's language. A Status of the API server keeps its own words; these are for what never reaches it.
 """
 
 from __future__ import annotations
@@ -21,166 +21,237 @@ from engine.value.failures import (
 )
 from engine.value.model import Kind, Value, kind_of
 from web.shapes import Fault
+from web.translation import ENGLISH, gettext, language, marked, ngettext, translated
 
 EDITORS = {
-    "live": "live object",
-    "body": "intent or patch",
-    "crds": "custom resource definition",
-    "before": "first document",
-    "after": "second document",
+    "live": marked("live object"),
+    "body": marked("intent or patch"),
+    "crds": marked("custom resource definition"),
+    "before": marked("first document"),
+    "after": marked("second document"),
 }
 """What each editor is called inside a sentence."""
 
 KIND_NAMES = {
-    Kind.NULL: "null",
-    Kind.BOOLEAN: "true or false",
-    Kind.NUMBER: "a number",
-    Kind.STRING: "a text",
-    Kind.LIST: "a list",
-    Kind.MAP: "a map",
+    Kind.NULL: marked("null"),
+    Kind.BOOLEAN: marked("true or false"),
+    Kind.NUMBER: marked("a number"),
+    Kind.STRING: marked("a text"),
+    Kind.LIST: marked("a list"),
+    Kind.MAP: marked("a map"),
 }
+
+LIMITS = {
+    "bytes": marked("bytes"),
+    "levels": marked("levels"),
+    "values": marked("values"),
+    "aliased values": marked("aliased values"),
+    "documents": marked("documents"),
+}
+"""What is counted where there may be too much of it."""
 
 LIMIT_REMEDIES = {
-    "bytes": "Shorten it, or raise the limit with the setting PATCHYARD_MAX_DOCUMENT_BYTES.",
-    "levels": "Take the inner levels out: no object of the API is nested that deeply.",
-    "values": "Take out what the question does not need.",
-    "aliased values": "Write the values out instead of repeating them by alias.",
-    "documents": "Keep those that you need and remove the others.",
+    "bytes": marked("Shorten it, or raise the limit with the setting PATCHYARD_MAX_DOCUMENT_BYTES."),
+    "levels": marked("Take the inner levels out: no object of the API is nested that deeply."),
+    "values": marked("Take out what the question does not need."),
+    "aliased values": marked("Write the values out instead of repeating them by alias."),
+    "documents": marked("Keep those that you need and remove the others."),
 }
-
-SAME_KEY = "Each key may stand once in a map: remove or rename one of the two."
 
 
 @singledispatch
 def sentence(error: EngineError, editor: str) -> str:
     """Return what to tell a person about `error` in the text of `editor`, without the line and column."""
-    return f"The {EDITORS[editor]} cannot be used: {error}. Correct it there."
+    return gettext(
+        "The %(editor)s cannot be used: %(error)s. Correct it there.",
+        editor=_editor(editor),
+        error=translated(str(error)),
+    )
 
 
 @sentence.register
 def _unreadable(error: UnreadableDocument, editor: str) -> str:
-    expected = f"; expected {error.expected}" if error.expected else ""
-    return f"{_capital(error.found)}{expected}. Correct the {EDITORS[editor]} there."
+    found = _capital(translated(error.found))
+    if not error.expected:
+        return gettext("%(found)s. Correct the %(editor)s there.", found=found, editor=_editor(editor))
+    return gettext(
+        "%(found)s; expected %(expected)s. Correct the %(editor)s there.",
+        found=found,
+        expected=translated(error.expected),
+        editor=_editor(editor),
+    )
 
 
 @sentence.register
 def _empty(error: EmptyDocument, editor: str) -> str:
-    return f"The {EDITORS[editor]} holds no document, only blanks or comments; expected YAML or JSON. Paste an object."
+    return gettext(
+        "The %(editor)s holds no document, only blanks or comments; expected YAML or JSON. Paste an object.",
+        editor=_editor(editor),
+    )
 
 
 @sentence.register
 def _several(error: SeveralDocuments, editor: str) -> str:
-    return (
-        f"The {EDITORS[editor]} holds {error.count} documents, and the second begins here; expected one. "
-        "Keep the one that is meant and remove the others."
+    return gettext(
+        "The %(editor)s holds %(count)s documents, and the second begins here; expected one. "
+        "Keep the one that is meant and remove the others.",
+        editor=_editor(editor),
+        count=error.count,
     )
 
 
 @sentence.register
 def _loop(error: AnchorLoop, editor: str) -> str:
-    return (
-        f'The anchor "&{error.anchor}" contains itself through "*{error.anchor}"; expected an alias of a value '
-        "that ends before. Write the value out."
+    return gettext(
+        'The anchor "&%(anchor)s" contains itself through "*%(anchor)s"; expected an alias of a value '
+        "that ends before. Write the value out.",
+        anchor=error.anchor,
     )
 
 
 @sentence.register
 def _unknown_anchor(error: UnknownAnchor, editor: str) -> str:
-    return (
-        f'The alias "*{error.anchor}" has no anchor; expected "&{error.anchor}" at an earlier value. '
-        "Name the anchor, or put the text in quotes if it is no alias."
+    return gettext(
+        'The alias "*%(anchor)s" has no anchor; expected "&%(anchor)s" at an earlier value. '
+        "Name the anchor, or put the text in quotes if it is no alias.",
+        anchor=error.anchor,
     )
 
 
 @sentence.register
 def _duplicate(error: DuplicateKey, editor: str) -> str:
     key = error.path[-1] if error.path else ""
-    place = f" of {render_path(error.path[:-1])}" if error.path[:-1] else ""
-    return f'The key "{key}"{place} is already set above. {SAME_KEY}'
+    if not error.path[:-1]:
+        return gettext(
+            'The key "%(key)s" is already set above. '
+            "Each key may stand once in a map: remove or rename one of the two.",
+            key=key,
+        )
+    return gettext(
+        'The key "%(key)s" of %(path)s is already set above. '
+        "Each key may stand once in a map: remove or rename one of the two.",
+        key=key,
+        path=render_path(error.path[:-1]),
+    )
 
 
 @sentence.register
 def _limit(error: LimitExceeded, editor: str) -> str:
-    found = f"more than {error.allowed:,}" if error.found is None else f"{error.found:,}"
-    remedy = LIMIT_REMEDIES.get(error.limit, "Make it smaller.")
-    return f"The {EDITORS[editor]} has {found} {error.limit}; at most {error.allowed:,} are read. {remedy}"
+    allowed = f"{error.allowed:,}"
+    found = gettext("more than %(number)s", number=allowed) if error.found is None else f"{error.found:,}"
+    remedy = LIMIT_REMEDIES.get(error.limit, marked("Make it smaller."))
+    return gettext(
+        "The %(editor)s has %(found)s %(what)s; at most %(allowed)s are read. %(remedy)s",
+        editor=_editor(editor),
+        found=found,
+        what=gettext(LIMITS.get(error.limit, error.limit)),
+        allowed=allowed,
+        remedy=gettext(remedy),
+    )
 
 
 def not_a_map(value: Value, editor: str) -> str:
     """Return the sentence for a document that should be an object."""
-    return (
-        f"The {EDITORS[editor]} is {KIND_NAMES[kind_of(value)]}; expected a map with apiVersion, kind and metadata. "
-        "Paste one object, as kubectl get -o yaml prints it."
+    return gettext(
+        "The %(editor)s is %(kind)s; expected a map with apiVersion, kind and metadata. "
+        "Paste one object, as kubectl get -o yaml prints it.",
+        editor=_editor(editor),
+        kind=_kind(kind_of(value)),
     )
 
 
 def misshapen(fault: Fault) -> str:
     """Return the sentence for a member of another kind than belongs there."""
-    return (
-        f"{render_path(fault.path)} is {KIND_NAMES[fault.found]}; expected {KIND_NAMES[fault.expected]}. "
-        "Correct it, or take it out."
+    return gettext(
+        "%(path)s is %(found)s; expected %(expected)s. Correct it, or take it out.",
+        path=render_path(fault.path),
+        found=_kind(fault.found),
+        expected=_kind(fault.expected),
     )
 
 
 def not_operations(value: Value) -> str:
     """Return the sentence for a JSON Patch that is no list."""
-    return (
-        f"A JSON Patch is a list of operations; found {KIND_NAMES[kind_of(value)]}. "
-        'Begin with a line such as "- op: add", or choose the kind of write that this text is for.'
+    return gettext(
+        "A JSON Patch is a list of operations; found %(kind)s. "
+        'Begin with a line such as "- op: add", or choose the kind of write that this text is for.',
+        kind=_kind(kind_of(value)),
     )
 
 
 def operations_elsewhere(kind: str) -> str:
     """Return the sentence for a list where the kind of write wants an object."""
-    return (
-        f"This is a list; {kind} expects a map. "
-        "If these are JSON Patch operations, choose JSON Patch as the kind of write."
+    return gettext(
+        "This is a list; %(kind)s expects a map. "
+        "If these are JSON Patch operations, choose JSON Patch as the kind of write.",
+        kind=kind,
     )
 
 
 def not_a_crd(found: str) -> str:
     """Return the sentence for a schema document that is no CustomResourceDefinition."""
-    return (
-        f"This is {found}; expected a CustomResourceDefinition of apiextensions.k8s.io/v1. "
-        "Paste the definition as kubectl get crd NAME -o yaml prints it."
+    return gettext(
+        "This is %(found)s; expected a CustomResourceDefinition of apiextensions.k8s.io/v1. "
+        "Paste the definition as kubectl get crd NAME -o yaml prints it.",
+        found=found,
     )
 
 
-ONLY_LIVE = "Nothing is written: this is the live object with the owner of every line. Paste an intent to go on."
-UNCHANGED = "Nothing changes: the object stays as it is, and so does its resourceVersion."
+IDLE = marked("Nothing to write yet: paste an intent or a patch, or choose an example.")
+ONLY_LIVE = marked(
+    "Nothing is written: this is the live object with the owner of every line. Paste an intent to go on."
+)
+UNCHANGED = marked("Nothing changes: the object stays as it is, and so does its resourceVersion.")
 REFUSAL_REMEDIES = {
-    "invalid object type": ". Write the apiVersion and kind of the live object into the intent, each as a text.",
-    "the server rejected our request due to an error in our request": ". JSON Patch shows which operation fails.",
+    "invalid object type": marked(
+        "Refused: %(message)s. Write the apiVersion and kind of the live object into the intent, each as a text."
+    ),
+    "the server rejected our request due to an error in our request": marked(
+        "Refused: %(message)s. JSON Patch shows which operation fails."
+    ),
 }
-"""What to do about a refusal that says little, by how its message begins."""
-REFUSED_SHOWS_LIVE = "The write is refused, so this is the live object as it stays."
+"""What to say about a refusal that says little, by how its message begins."""
+REFUSED_SHOWS_LIVE = marked("The write is refused, so this is the live object as it stays.")
 
 
 def stale(count: int) -> str:
     """Return the line above a result that no longer belongs to what is typed."""
-    places = "There is something" if count == 1 else f"There are {count} things"
-    return f"{places} to correct in what you typed; until then this is the last good result."
+    return ngettext(
+        "There is something to correct in what you typed; until then this is the last good result.",
+        "There are %(num)s things to correct in what you typed; until then this is the last good result.",
+        count,
+    )
 
 
 def success(operations: int, created: bool, dry_run: bool, warnings: int) -> str:
     """Return what a write did."""
-    tail = " Dry run: nothing would be stored." if dry_run else ""
-    tail += _warned(warnings)
     if created:
-        return f"The object is created.{tail}"
-    if not operations:
-        return f"Written: no value changes, only who owns what.{tail}"
-    changes = "1 change" if operations == 1 else f"{operations} changes"
-    return f"Written: {changes} from the live object to the result.{tail}"
+        told = gettext("The object is created.")
+    elif not operations:
+        told = gettext("Written: no value changes, only who owns what.")
+    else:
+        told = ngettext(
+            "Written: 1 change from the live object to the result.",
+            "Written: %(num)s changes from the live object to the result.",
+            operations,
+        )
+    return joined(told, gettext("Dry run: nothing would be stored.") if dry_run else "", _warned(warnings))
 
 
 def unchanged(warnings: int) -> str:
     """Return that a write did nothing."""
-    return f"{UNCHANGED}{_warned(warnings)}"
+    return joined(gettext(UNCHANGED), _warned(warnings))
 
 
 def _warned(warnings: int) -> str:
-    return f" {'1 warning' if warnings == 1 else f'{warnings} warnings'}: see Response." if warnings else ""
+    if not warnings:
+        return ""
+    return ngettext("1 warning: see Response.", "%(num)s warnings: see Response.", warnings)
+
+
+def joined(*sentences: str) -> str:
+    """Return sentences one after the other, with a blank between them where the language has one; "" counts not."""
+    return (" " if language() is ENGLISH else "").join(each for each in sentences if each)
 
 
 def owner(manager: str, operation: str, api_version: str, subresource: str) -> str:
@@ -192,17 +263,28 @@ def owner(manager: str, operation: str, api_version: str, subresource: str) -> s
 def refusal(status: Value, conflicts: int) -> str:
     """Return why the API server refuses, first in the page's words where it has some, else in the server's."""
     if conflicts:
-        fields = "1 field belongs" if conflicts == 1 else f"{conflicts} fields belong"
-        return f"Conflict: {fields} to another manager. Nothing is written."
+        return ngettext(
+            "Conflict: 1 field belongs to another manager. Nothing is written.",
+            "Conflict: %(num)s fields belong to another manager. Nothing is written.",
+            conflicts,
+        )
     message = status.get("message") if isinstance(status, dict) else None
     if not isinstance(message, str):
-        return "The write is refused."
-    remedy = next((told for begin, told in REFUSAL_REMEDIES.items() if message.startswith(begin)), "")
-    return f"Refused: {message}{remedy}"
+        return gettext("The write is refused.")
+    told = (sentence for begin, sentence in REFUSAL_REMEDIES.items() if message.startswith(begin))
+    return gettext(next(told, marked("Refused: %(message)s")), message=message)
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _editor(name: str) -> str:
+    return gettext(EDITORS[name])
+
+
+def _kind(kind: Kind) -> str:
+    return gettext(KIND_NAMES[kind])
 
 
 MOST_NAMES = 5
@@ -211,8 +293,14 @@ MOST_NAMES = 5
 def several_objects(identities: Sequence[tuple[str, str]]) -> str:
     """Return what to do with a list of objects, by kind and name, where one is wanted."""
     if not identities:
-        return "This is a List without objects; expected one object. Paste the object, or leave the editor empty."
-    names = [f"{kind or 'an object'} {name}".strip() for kind, name in identities[:MOST_NAMES]]
-    more = f" and {len(identities) - MOST_NAMES} more" if len(identities) > MOST_NAMES else ""
-    told = ", ".join(names) + more
-    return f"This is a List of {told}; one object is written to. Keep one, or write to one by its kind and name."
+        return gettext(
+            "This is a List without objects; expected one object. Paste the object, or leave the editor empty."
+        )
+    names = [f"{kind or gettext('an object')} {name}".strip() for kind, name in identities[:MOST_NAMES]]
+    told = ", ".join(names)
+    if len(identities) > MOST_NAMES:
+        told = gettext("%(names)s and %(number)s more", names=told, number=len(identities) - MOST_NAMES)
+    return gettext(
+        "This is a List of %(names)s; one object is written to. Keep one, or write to one by its kind and name.",
+        names=told,
+    )

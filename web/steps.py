@@ -9,6 +9,7 @@ from engine.meta.object_meta import without_metadata
 from engine.value.codec import render_yaml
 from engine.value.model import Missing, Object, Value
 from web.contexts import TraceStep
+from web.translation import translated
 
 MOST_STEPS, MOST_CHARACTERS = 50, 200_000
 """What the page shows of a long patch on a large object: its first steps, with this much of YAML."""
@@ -36,13 +37,13 @@ def dialects_of(live: Object, patch: Value) -> tuple[str, ...]:
     """Return a sentence for each operation that RFC 6902 and the API server take differently."""
     if isinstance(patch, list):
         patch = patch[:MOST_STEPS]
-    return tuple(each.told for each in differences(live, patch))
+    return tuple(translated(each.told) for each in differences(live, patch))
 
 
 def _shown(step: Step) -> TraceStep:
     operation = render_exactly(step.operation)
     if isinstance(step.document, Missing):
-        return TraceStep(step.index, operation, "", str(step.failure))
+        return TraceStep(step.index, operation, "", translated(str(step.failure)))
     document = step.document
     if isinstance(document, dict):
         document = without_metadata(document, "managedFields")

@@ -15,6 +15,7 @@ from web.answers import change_count
 from web.contexts import Draft
 from web.evaluating import evaluated
 from web.forms import Unusable, read_write
+from web.translation import gettext
 
 MOST_STEPS = 100
 """More than this is refused: each step is a whole evaluation."""
@@ -51,7 +52,7 @@ def written(draft: Draft, limits: Limits, now: datetime) -> Step:
     try:
         write = read_write(draft, limits)
         if write.body is None:
-            return Step("", "There is nothing to write.", draft.live)
+            return Step("", gettext("There is nothing to write."), draft.live)
         done = evaluated(write, now)
     except Unusable as unusable:
         return Step("", messages.stale(len(unusable.problems)), draft.live)

@@ -17,19 +17,20 @@ from engine.value.limits import Limits
 from web.contexts import Draft, TextChange, WayCard
 from web.evaluating import evaluated, uid_of
 from web.forms import Unusable, read_write
+from web.translation import gettext, marked, translated
 
-TITLES = {Way.TAKE: "Take it", Way.GIVE_UP: "Give it up", Way.SHARE: "Share it"}
+TITLES = {Way.TAKE: marked("Take it"), Way.GIVE_UP: marked("Give it up"), Way.SHARE: marked("Share it")}
 SUMMARIES = {
-    Way.TAKE: "Force: your values win, and the others lose the contested fields.",
-    Way.GIVE_UP: "Leave the contested fields out of your intent: the others keep them.",
-    Way.SHARE: "Say what the live object says: nobody loses anything, and you own it together.",
+    Way.TAKE: marked("Force: your values win, and the others lose the contested fields."),
+    Way.GIVE_UP: marked("Leave the contested fields out of your intent: the others keep them."),
+    Way.SHARE: marked("Say what the live object says: nobody loses anything, and you own it together."),
 }
 CLASSES = {
-    ConflictClass.SELF: "You yourself, by another operation: your update owns what you now apply.",
-    ConflictClass.ATOMIC: "It is owned as a whole: any difference inside it is a conflict.",
-    ConflictClass.EMPTY: "Null and empty are values, too: leaving the field out would be no opinion.",
-    ConflictClass.QUANTITY: "The same amount, written differently; the server compares what is written.",
-    ConflictClass.VALUE: "You want another value than its owner.",
+    ConflictClass.SELF: marked("You yourself, by another operation: your update owns what you now apply."),
+    ConflictClass.ATOMIC: marked("It is owned as a whole: any difference inside it is a conflict."),
+    ConflictClass.EMPTY: marked("Null and empty are values, too: leaving the field out would be no opinion."),
+    ConflictClass.QUANTITY: marked("The same amount, written differently; the server compares what is written."),
+    ConflictClass.VALUE: marked("You want another value than its owner."),
 }
 MOST_FIELDS = 8
 """More fields than this are counted, not listed, in a way's outcome."""
@@ -65,25 +66,28 @@ def way_cards(contest: Contest) -> tuple[WayCard, ...]:
 
 
 def _card(way: WayOut, text: str, fields: Sequence[str]) -> WayCard:
-    outcome = [f"{field}: {_owned(owners)}" for field, owners in zip(fields, way.owners, strict=False)]
+    outcome = [_owned(field, owners) for field, owners in zip(fields, way.owners, strict=False)]
     if len(outcome) > MOST_FIELDS:
-        outcome = [*outcome[:MOST_FIELDS], f"and {len(outcome) - MOST_FIELDS} more"]
-    answer = "" if way.code < 300 else f"It would still be refused with {way.code}."
+        more = gettext("and %(number)s more", number=len(outcome) - MOST_FIELDS)
+        outcome = [*outcome[:MOST_FIELDS], more]
+    answer = "" if way.code < 300 else gettext("It would still be refused with %(code)s.", code=way.code)
     return WayCard(
         way=way.way.value,
-        title=TITLES[way.way],
-        summary=SUMMARIES[way.way],
+        title=gettext(TITLES[way.way]),
+        summary=gettext(SUMMARIES[way.way]),
         answer=answer,
         outcome=tuple(outcome),
         command=way.command,
         changes=text_changes(text, way.text),
-        closed=way.closed,
+        closed=translated(way.closed),
     )
 
 
-def _owned(owners: Sequence[ManagerIdentifier]) -> str:
+def _owned(field: str, owners: Sequence[ManagerIdentifier]) -> str:
     names = [f"{owner.manager} ({owner.operation})" for owner in owners]
-    return "owned by " + " and ".join(names) if names else "gone from the object"
+    if not names:
+        return gettext("%(field)s: gone from the object", field=field)
+    return gettext("%(field)s: owned by %(owners)s", field=field, owners=gettext(" and ").join(names))
 
 
 def text_changes(before: str, after: str) -> tuple[TextChange, ...]:

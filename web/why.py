@@ -9,6 +9,7 @@ from engine.explain.wording import RULES, sentence
 from web.contexts import WhyRow
 from web.lines import path_text
 from web.owners import Legend
+from web.translation import gettext, translated
 
 _QUIET = (Why.IDENTITY, Why.UNOWNED, Why.DEFAULTED)
 """What the write and its rivals have no part in."""
@@ -32,10 +33,18 @@ def _row(reason: Reason, legend: Legend) -> WhyRow:
         for owner in reason.owners
         if (badge := legend.find(owner.manager, owner.operation, owner.subresource, owner.api_version)) is not None
     )
-    path = path_text(reason.steps) or "the object"
-    return WhyRow(path, reason.why.value, sentence(reason), rule.text, rule.source, badges, quiet=reason.why in _QUIET)
+    path = path_text(reason.steps) or gettext("the object")
+    return WhyRow(
+        path,
+        reason.why.value,
+        translated(sentence(reason)),
+        translated(rule.text),
+        translated(rule.source),
+        badges,
+        quiet=reason.why in _QUIET,
+    )
 
 
 def line_reasons(reasons: Sequence[Reason]) -> LineReasons:
     """Return the sentence for each line of the result that shows a leaf."""
-    return {(each.why in GONE, path_text(each.steps)): sentence(each) for each in reasons}
+    return {(each.why in GONE, path_text(each.steps)): translated(sentence(each)) for each in reasons}
