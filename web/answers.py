@@ -23,6 +23,7 @@ from web.evaluating import evaluated
 from web.forms import Unusable, read_write
 from web.lines import gutter, result_lines
 from web.owners import Legend, legend
+from web.schema_view import schema_view
 from web.steps import dialects_of, steps_of
 from web.translation import gettext
 from web.ways import CLASSES, contest_of, way_cards
@@ -37,9 +38,9 @@ def answer_for(draft: Draft, limits: Limits, now: datetime) -> Answer:
     try:
         write = read_write(draft, limits)
         if write.body is None:
-            return _idle(write.live, _catalog(write.crds))
+            return _idle(write, draft.schema_path)
         done = evaluated(write, now)
-        return _answer(write, done, draft.body, now)
+        return _answer(write, done, draft, now)
     except Unusable as unusable:
         return _unusable(unusable.problems)
     except MalformedDefinition as error:
@@ -52,19 +53,25 @@ def _unusable(problems: tuple[Problem, ...]) -> Answer:
     return Answer(Outcome("stale", "", messages.stale(len(problems))), None, problems=problems)
 
 
-def _idle(live: Object | None, catalog: Catalog) -> Answer:
+def _idle(write: Write, schema_path: str) -> Answer:
+    live, catalog = write.live, _catalog(write.crds)
     if live is None:
         return Answer(Outcome("idle", "", gettext(messages.IDLE)), Result())
     held = _blame(live, catalog)
     marks = legend([held.owners, entry_owners(live)])
     lines = result_lines(held.lines, held.owners, held.lines, held.owners, marks)
     result = Result(
-        lines=lines, gutter=gutter(lines), owners=marks.badges, entries=entries(None, live, marks), size=size_of(live)
+        lines=lines,
+        gutter=gutter(lines),
+        owners=marks.badges,
+        entries=entries(None, live, marks),
+        size=size_of(live),
+        schema=schema_view(write, catalog, schema_path),
     )
     return Answer(Outcome("idle", "", gettext(messages.ONLY_LIVE)), result)
 
 
-def _answer(write: Write, done: Evaluation, text: str, now: datetime) -> Answer:
+def _answer(write: Write, done: Evaluation, draft: Draft, now: datetime) -> Answer:
     catalog = _catalog(write.crds)
     before, after = _blame(done.before, catalog), _blame(done.after, catalog)
     marks = legend([before.owners, entry_owners(done.before), after.owners, entry_owners(done.after)])
@@ -93,8 +100,9 @@ def _answer(write: Write, done: Evaluation, text: str, now: datetime) -> Answer:
         dialects=dialects_of(done.before, write.body) if stepwise and done.before else (),
         steps=steps_of(done.before, write.body) if stepwise and done.before else (),
         why=why_rows(reasons, marks),
+        schema=schema_view(write, catalog, draft.schema_path),
     )
-    ways = way_cards(contest_of(write, done, text, now))
+    ways = way_cards(contest_of(write, done, draft.body, now))
     return Answer(_outcome(write, done, len(conflicts)), result, conflicts, ways)
 
 

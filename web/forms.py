@@ -28,7 +28,16 @@ KIND_LABELS = {
 KINDS = {kind.value: label for kind, label in KIND_LABELS.items()}
 SUBRESOURCES = {"": marked("none"), "status": "status", "scale": "scale"}
 VALIDATIONS = {"Warn": "Warn", "Strict": "Strict", "Ignore": "Ignore"}
-VIEWS = {"result": "Result", "patch": "JSON Patch", "fields": "managedFields", "why": "Why", "response": "Response"}
+VIEWS = {
+    "result": "Result",
+    "patch": "JSON Patch",
+    "fields": "managedFields",
+    "why": "Why",
+    "schema": "Schema",
+    "response": "Response",
+}
+MOST_PATH = 2000
+"""Characters of a path in the schema; more is nobody's path."""
 COLUMNS = {"live": "Live object", "body": "Intent", "result": "Result"}
 
 
@@ -53,6 +62,8 @@ def read_draft(fields: Mapping[str, str]) -> Draft:
         field_validation=_choice(fields, "field_validation", VALIDATIONS),
         view=_choice(fields, "view", VIEWS),
         column=_choice(fields, "column", COLUMNS),
+        schema_path=(fields.get("schema_go") or fields.get("schema_path", "")).strip()[:MOST_PATH],
+        redefine=fields.get("redefine", "").strip()[:MOST_PATH],
     )
 
 

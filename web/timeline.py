@@ -15,6 +15,7 @@ from web.answers import change_count
 from web.contexts import Draft
 from web.evaluating import evaluated
 from web.forms import Unusable, read_write
+from web.schema_view import redefinition
 from web.translation import gettext
 
 MOST_STEPS = 100
@@ -48,9 +49,11 @@ def played(live: str, drafts: Sequence[Draft], limits: Limits, now: datetime) ->
 
 
 def written(draft: Draft, limits: Limits, now: datetime) -> Step:
-    """Return what comes of one draft."""
+    """Return what comes of one draft; one that changes the schema writes nothing."""
     try:
         write = read_write(draft, limits)
+        if draft.redefine:
+            return Step("schema", redefinition(draft.redefine), draft.live)
         if write.body is None:
             return Step("", gettext("There is nothing to write."), draft.live)
         done = evaluated(write, now)

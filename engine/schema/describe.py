@@ -100,6 +100,25 @@ def describe(type_ref: TypeRef, path: str = "", *, custom: bool = False) -> tupl
     Raises:
         NoSuchField: the schema does not have the path.
     """
+    place = _place_at(type_ref, path, custom)
+    return (_description(place), *(_description(each) for each in sorted(_below(place), key=lambda each: each.path)))
+
+
+def type_at(type_ref: TypeRef, path: str) -> TypeRef:
+    """Return the type of the field at `path`.
+
+    Raises:
+        NoSuchField: the schema does not have the path.
+    """
+    return _place_at(type_ref, path, custom=False).type
+
+
+def steps_of_path(path: str) -> tuple[str, ...]:
+    """Return the names of a path; `[]` stands for any item, `*` for any member."""
+    return tuple(_steps(path))
+
+
+def _place_at(type_ref: TypeRef, path: str, custom: bool) -> _Place:
     place = _Place("", type_ref, custom)
     for step in _steps(path):
         below = {_last_step(each): each for each in _below(place)}
@@ -107,12 +126,7 @@ def describe(type_ref: TypeRef, path: str = "", *, custom: bool = False) -> tupl
         if found is None:
             raise NoSuchField(path, place.path, tuple(below))
         place = found if _last_step(found) == step else replace(found, path=place.path + _spelled(step))
-    return (_description(place), *(_description(each) for each in sorted(_below(place), key=lambda each: each.path)))
-
-
-def steps_of_path(path: str) -> tuple[str, ...]:
-    """Return the names of a path; `[]` stands for any item, `*` for any member."""
-    return tuple(_steps(path))
+    return place
 
 
 def _steps(path: str) -> Iterator[str]:

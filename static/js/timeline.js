@@ -3,10 +3,14 @@
 import { fillForm, readForm } from "./form.js";
 import { showNotice } from "./notice.js";
 import { saveDraft } from "./drafts.js";
+import { say } from "./words.js";
 
 const KEY = "patchyard.timeline";
 const section = document.getElementById("timeline");
 const list = section.querySelector("ol");
+const compare = section.querySelector(".compare");
+const [from, to] = compare.querySelectorAll("select");
+const difference = section.querySelector(".difference");
 const NOTHING = { live: "", steps: [], at: 0 };
 let history = remembered();
 
@@ -54,8 +58,12 @@ function liveAt(position) {
   return position > 0 ? history.steps[position - 1].live : history.live;
 }
 
-async function commit() {
-  const draft = readForm();
+function commit() {
+  return add(readForm());
+}
+
+// Adds a write, or a change of the schema, as the step after the one that the page is at.
+export async function add(draft) {
   const follows = history.steps.length > 0 && liveAt(history.at) === draft.live;
   const before = history;
   const base = follows ? { live: history.live, steps: history.steps.slice(0, history.at) } : { live: draft.live, steps: [] };
@@ -125,10 +133,10 @@ function item(step, position) {
   const number = position + 1;
   const made = document.createElement("li");
   if (position === history.at - 1) made.setAttribute("aria-current", "step");
-  if (!step.code.startsWith("2")) made.className = "refused";
+  if (!step.code.startsWith("2") && !step.draft.redefine) made.className = "refused";
   const kind = document.querySelector(`[name="kind"][value="${CSS.escape(step.draft.kind)}"]`)?.parentElement.textContent.trim() ?? step.draft.kind;
   made.append(
-    span("number", `${number}.`), span("what", `${step.draft.manager || "patchyard"}: ${kind}${step.draft.force ? ", forced" : ""}`),
+    span("number", `${number}.`), span("what", step.draft.redefine ? say("Schema") : `${step.draft.manager || "patchyard"}: ${kind}${step.draft.force ? `, ${say("forced")}` : ""}`),
     span("code", step.code), span("sentence", step.sentence),
     button("back", "Go back", `Go back to before step ${number}`, position),
     button("up", "↑", `Move step ${number} up`, position, position === 0),
@@ -138,8 +146,33 @@ function item(step, position) {
   return made;
 }
 
+function option(value, text) {
+  return Object.assign(document.createElement("option"), { value, textContent: text });
+}
+
+// What two states can be chosen for comparison: the object before the first step, and after each.
+function offerStates() {
+  compare.hidden = history.steps.length === 0;
+  const states = [say("before step 1"), ...history.steps.map((_, index) => say("after step %(number)s", { number: index + 1 }))];
+  for (const [select, chosen] of [[from, Math.max(history.at - 1, 0)], [to, history.at]]) {
+    select.replaceChildren(...states.map((text, index) => option(String(index), text)));
+    select.value = String(chosen);
+  }
+}
+
+async function compareStates() {
+  const latest = history.steps[Math.max(Number(from.value), Number(to.value), 1) - 1];
+  const fields = { live: liveAt(Number(from.value)), body: liveAt(Number(to.value)), crds: latest.draft.crds ?? "" };
+  const response = await fetch("/compare", { method: "POST", body: new URLSearchParams(fields) });
+  if (!response.ok) throw new Error(String(response.status));
+  const made = new DOMParser().parseFromString(await response.text(), "text/html");
+  difference.replaceChildren(...made.body.childNodes);
+}
+
 function show() {
   section.hidden = history.steps.length === 0;
+  difference.replaceChildren();
+  offerStates();
   list.replaceChildren(...history.steps.map(item));
   if (history.at < history.steps.length) {
     const last = document.createElement("li");
@@ -154,6 +187,7 @@ const ACTS = {
   up: (position) => moved(position, position - 1),
   down: (position) => moved(position, position + 1),
   drop: dropped,
+  compare: compareStates,
   clear: () => { const before = history; remember(NOTHING); showNotice("The timeline is forgotten.", "Bring it back", () => remember(before)); },
 };
 

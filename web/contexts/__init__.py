@@ -5,6 +5,7 @@ A template named `x.html` reads the fields of the class that lists it in TEMPLAT
 
 from __future__ import annotations
 
+from web.contexts.doctor import DoctorPartial, EntryAdvice
 from web.contexts.generate import (
     DiffGroup,
     DiffLine,
@@ -23,6 +24,7 @@ from web.contexts.parts import Badge, Choice, Outcome, Problem
 from web.contexts.playground import (
     Answer,
     AnswerPartial,
+    ComparePartial,
     Conflict,
     Draft,
     Entry,
@@ -38,6 +40,7 @@ from web.contexts.playground import (
     WayCard,
     WhyRow,
 )
+from web.contexts.schema import SchemaRow, SchemaView
 from web.contexts.workspace import ObjectRow, RequestRow, WorkspacePage
 
 __all__ = [
@@ -49,11 +52,14 @@ __all__ = [
     "CaseRow",
     "CasesPage",
     "Choice",
+    "ComparePartial",
     "Conflict",
     "DiffGroup",
     "DiffLine",
+    "DoctorPartial",
     "Draft",
     "Entry",
+    "EntryAdvice",
     "ErrorPage",
     "ExampleGroup",
     "ExampleLink",
@@ -74,6 +80,8 @@ __all__ = [
     "Problem",
     "RequestRow",
     "Result",
+    "SchemaRow",
+    "SchemaView",
     "SpelledChange",
     "TextChange",
     "TraceStep",
@@ -85,9 +93,11 @@ __all__ = [
 TEMPLATES: dict[str, type] = {
     "playground.html": PlaygroundPage,
     "_answer.html": AnswerPartial,
+    "_compare.html": ComparePartial,
     "generate.html": GeneratePage,
     "_generate_answer.html": GeneratePartial,
     "_formats.html": FormatsPartial,
+    "_doctor.html": DoctorPartial,
     "cases.html": CasesPage,
     "workspace.html": WorkspacePage,
     "error.html": ErrorPage,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from web.contexts.parts import Badge, Choice, Outcome, Problem
+from web.contexts.schema import SchemaView
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,9 @@ class Draft:
     field_validation: str = "Warn"
     view: str = "result"
     column: str = "result"
+    schema_path: str = ""
+    redefine: str = ""
+    """Of a step of the timeline that changes a definition: what it makes of which field, `RELATION KEYS PATH`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,9 @@ class TraceStep:
     failure: str
 
 
+NO_SCHEMA = SchemaView("", "")
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What the panes of the result column show. gutter is the most badges that a line shows."""
@@ -166,6 +173,7 @@ class Result:
     dialects: tuple[str, ...] = ()
     steps: tuple[TraceStep, ...] = ()
     why: tuple[WhyRow, ...] = ()
+    schema: SchemaView = NO_SCHEMA
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +221,18 @@ class PlaygroundPage:
     example_summary: str
     last_good: str
     answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class ComparePartial:
+    """_compare.html: two states of an object. changes: lines that differ, -1 if only owners do, 0 if nothing does."""
+
+    problem: str = ""
+    changes: int = 0
+    lines: tuple[Line, ...] = ()
+    gutter: int = 1
+    owners: tuple[Badge, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

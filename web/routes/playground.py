@@ -14,13 +14,16 @@ from engine.errors import EngineError
 from engine.value.limits import Limits
 from web.answers import answer_for
 from web.cases import load_cases
+from web.compare import compared
 from web.config import Config
 from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
+from web.doctor import diagnosis
 from web.examples import Example, menu
 from web.exports import exported
 from web.formats import change_in_formats
 from web.forms import VIEWS, Unusable, choices, read_draft
 from web.rendering import asset_version, nonce, page, partial
+from web.schema_view import redefined_draft
 from web.timeline import MOST_STEPS, played
 from web.ways import Chosen, resolved
 
@@ -82,11 +85,28 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
             abort(409)
         return jsonify(body=draft.body, force=draft.force)
 
+    @blueprint.post("/schema")
+    def schema() -> Response:
+        """Return the definitions with a list or map of theirs owned in another way; 409 if that cannot be."""
+        draft = read_draft(request.form)
+        changed = redefined_draft(draft, draft.redefine, limits)
+        if changed is None:
+            abort(409)
+        return jsonify(crds=changed.crds)
+
     @blueprint.post("/formats")
     def formats() -> Response:
         """Return the change that the write makes, in every format, as a part of the page; 409 if there is no write."""
         try:
             return page(change_in_formats(read_draft(request.form), limits, clock()))
+        except (Unusable, EngineError):
+            abort(409)
+
+    @blueprint.post("/doctor")
+    def doctor() -> Response:
+        """Return what ails the managedFields of what the write leaves, as a part of the page; 409 if it is no write."""
+        try:
+            return page(diagnosis(read_draft(request.form), limits, clock()))
         except (Unusable, EngineError):
             abort(409)
 
@@ -97,6 +117,12 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
             return jsonify(exported(read_draft(request.form), limits, clock()))
         except (Unusable, EngineError):
             abort(409)
+
+    @blueprint.post("/compare")
+    def compare() -> Response:
+        """Return two states of an object, `live` and `body`, held against each other, as a part of the page."""
+        draft = read_draft(request.form)
+        return page(compared(draft.live, draft.body, draft.crds, limits))
 
     @blueprint.post("/timeline")
     def timeline() -> Response:

@@ -1,0 +1,48 @@
+"""Two states of an object held against each other: which lines differ, and what each owner gained and lost."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from engine.errors import EngineError
+from engine.evaluation import WriteKind
+from engine.meta.gvk import gvk_of
+from engine.ownership.blame import Blame, blame
+from engine.schema.catalog import builtin_catalog
+from engine.schema.structural import kinds_of_definition
+from engine.value.limits import Limits
+from engine.value.model import Object
+from web.contexts import ComparePartial, Draft
+from web.entries import entries, entry_owners
+from web.forms import Unusable, read_write
+from web.lines import gutter, result_lines
+from web.owners import legend
+from web.translation import gettext as _
+
+_NOTHING = Blame((), ())
+
+
+def compared(before: str, after: str, crds: str, limits: Limits) -> ComparePartial:
+    """Return what differs from the object of one text to that of another; an empty text is no object."""
+    try:
+        write = read_write(Draft(kind=WriteKind.UPDATE.value, live=before, body=after, crds=crds), limits)
+        catalog = reduce(lambda known, crd: known.with_kinds(kinds_of_definition(crd)), write.crds, builtin_catalog())
+    except (Unusable, EngineError):
+        return ComparePartial(problem=_("One of the two cannot be read any more."))
+    old, new = write.live, write.body if isinstance(write.body, dict) else None
+    held = [_NOTHING if each is None else blame(each, catalog.type_of(gvk_of(each))) for each in (old, new)]
+    marks = legend([held[0].owners, entry_owners(old), held[1].owners, entry_owners(new)])
+    lines = result_lines(held[0].lines, held[0].owners, held[1].lines, held[1].owners, marks)
+    changed = sum(bool(line.change) for line in lines)
+    return ComparePartial(
+        changes=changed or (-1 if _stored(old) != _stored(new) else 0),
+        lines=lines,
+        gutter=gutter(lines),
+        owners=marks.badges,
+        entries=entries(old, new, marks),
+    )
+
+
+def _stored(obj: Object | None) -> object:
+    metadata = obj.get("metadata") if obj else None
+    return metadata.get("managedFields") if isinstance(metadata, dict) else None
