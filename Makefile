@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := engine web e2e tests hatch_build.py
 CATALOGUES := $(wildcard web/translations/*/LC_MESSAGES/messages.po)
 TEMPLATE := build/messages.pot
-BUNDLED := pyproject.toml hatch_build.py package.json package-lock.json $(wildcard web/assets/*.js) $(CATALOGUES)
+BUNDLED := pyproject.toml hatch_build.py package.json package-lock.json $(wildcard web/assets/*.js) static/js/words.js $(CATALOGUES)
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
   $$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)

@@ -2,6 +2,7 @@
 import { fillForm, onEdit, readForm, sameDraft } from "./form.js";
 import { carried } from "./carried.js";
 import { showNotice } from "./notice.js";
+import { say } from "./words.js";
 
 const KEY = "patchyard.draft";
 
@@ -26,14 +27,14 @@ function offerDraft() {
   const draft = savedDraft();
   if (!draft || sameDraft(draft, readForm())) return;
   if (["example", "case"].some((name) => new URLSearchParams(location.search).has(name)) || location.pathname !== "/") {
-    showNotice("What you typed last time is kept in this browser.", "Bring it back", () => fillForm(draft));
+    showNotice(say("What you typed last time is kept in this browser."), say("Bring it back"), () => fillForm(draft));
     return;
   }
   const fresh = readForm();
   const note = document.getElementById("example-note");
   note.hidden = true;
   fillForm(draft);
-  showNotice("This is what you typed last time.", "Show the example instead", () => {
+  showNotice(say("This is what you typed last time."), say("Show the example instead"), () => {
     note.hidden = false;
     fillForm(fresh);
   });

@@ -2,6 +2,7 @@
 import { fillForm, readForm } from "./form.js";
 import { showNotice } from "./notice.js";
 import { saveDraft } from "./drafts.js";
+import { say } from "./words.js";
 
 const menu = document.getElementById("examples");
 const note = document.getElementById("example-note");
@@ -34,12 +35,12 @@ function swap(next, words, label) {
   saveDraft();
   tell(next.summary);
   history.replaceState(null, "", next.address);
-  showNotice(words, label, () => swap(before, "This is what was there before.", "Swap again"));
+  showNotice(words, label, () => swap(before, say("This is what was there before."), say("Swap again")));
 }
 
 function show(example, slug) {
-  const words = slug ? `“${example.title}” is loaded in place of what was there.` : "Everything is cleared.";
-  swap({ ...example, address: address(slug) }, words, "Undo");
+  const words = slug ? say("“%(title)s” is loaded in place of what was there.", { title: example.title }) : say("Everything is cleared.");
+  swap({ ...example, address: address(slug) }, words, say("Undo"));
   const view = example.draft.view ?? "result";
   document.querySelector(`[name="view"][value="${view}"]`).checked = true;
 }

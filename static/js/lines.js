@@ -1,5 +1,9 @@
 // Tells whose a line of the result is: under the pointer, and line by line from the keyboard.
-const HINT = "Point at a line, or walk with ↑ and ↓, to see whose it is.";
+import { say } from "./words.js";
+
+const HINT = say("Point at a line, or walk with ↑ and ↓, to see whose it is.");
+const AND = say(" and ");
+const CHANGES = { added: say("new here"), removed: say("removed here"), contested: say("contested") };
 
 function describe(line) {
   const letters = line.dataset.letters.split(" ").filter(Boolean);
@@ -7,10 +11,13 @@ function describe(line) {
     const entry = line.closest(".view").querySelector(`.legend [data-letter="${letter}"]`);
     return entry ? entry.textContent.replace(/\s+/g, " ").trim() : letter;
   });
-  const change = line.classList.contains("added") ? "new here; " : line.classList.contains("removed") ? "removed here; " : line.classList.contains("contested") ? "contested; " : "";
-  const shared = owners.length > 1 ? "shared by " : "owned by ";
-  const why = line.dataset.why ? ` ${line.dataset.why}` : "";
-  return `${line.dataset.path || "the object"}: ${change}${owners.length ? shared + owners.join(" and ") : "no owner: defaulted, or never claimed"}.${why}`;
+  const path = line.dataset.path || say("the object");
+  const told = owners.length > 1 ? say("shared by %(owners)s", { owners: owners.join(AND) })
+    : owners.length ? say("owned by %(owner)s", { owner: owners[0] }) : say("no owner: defaulted, or never claimed");
+  const mark = Object.keys(CHANGES).find((name) => line.classList.contains(name));
+  const sentence = mark ? say("%(path)s: %(change)s; %(owners)s.", { path, change: CHANGES[mark], owners: told })
+    : say("%(path)s: %(owners)s.", { path, owners: told });
+  return `${sentence} ${line.dataset.why ?? ""}`.trim();
 }
 
 function point(line) {

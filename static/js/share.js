@@ -3,6 +3,7 @@ import { fillForm, readForm } from "./form.js";
 import { savedDraft, saveDraft } from "./drafts.js";
 import { showNotice } from "./notice.js";
 import { maskSecrets, speaksOfSecrets } from "./secrets.js";
+import { say } from "./words.js";
 
 export const MARK = "#state=";
 const TEXTS = ["live", "body", "crds"];
@@ -51,8 +52,9 @@ function chosen() {
 
 async function tell() {
   field.value = `${location.origin}/${MARK}${await pack(chosen())}`;
-  const long = field.value.length > 8_000 ? " Some programs cut links of more than 8,000: leave something out, or send the texts as files." : "";
-  words.textContent = `${field.value.length.toLocaleString("en")} characters. Everything is behind the #, which browsers do not send to any server.${long}`;
+  const told = [say("%(count)s characters. Everything is behind the #, which browsers do not send to any server.", { count: field.value.length.toLocaleString("en") })];
+  if (field.value.length > 8_000) told.push(say("Some programs cut links of more than 8,000: leave something out, or send the texts as files."));
+  words.textContent = told.join(" ");
 }
 
 async function open() {
@@ -82,19 +84,19 @@ async function write() {
     if (!response.ok) throw new Error(String(response.status));
     text.textContent = (await response.json())[form.value];
   } catch {
-    text.textContent = "There is no write to spell yet: the texts cannot be read, or the server cannot be reached.";
+    text.textContent = say("There is no write to spell yet: the texts cannot be read, or the server cannot be reached.");
   }
 }
 
 async function copy(button) {
   try {
     await navigator.clipboard.writeText(field.value);
-    button.textContent = "Copied";
+    button.textContent = say("Copied");
   } catch {
     field.select();
-    button.textContent = "Press Ctrl+C";
+    button.textContent = say("Press Ctrl+C");
   }
-  setTimeout(() => { button.textContent = "Copy the link"; }, 2000);
+  setTimeout(() => { button.textContent = say("Copy the link"); }, 2000);
 }
 
 async function receive() {
@@ -104,12 +106,12 @@ async function receive() {
   try {
     fillForm(await unpack(text));
   } catch {
-    showNotice("This link holds no state that can be read: perhaps it was cut on its way. Ask for it again, whole.", "Good", () => {});
+    showNotice(say("This link holds no state that can be read: perhaps it was cut on its way. Ask for it again, whole."), say("Good"), () => {});
     return;
   }
   document.getElementById("example-note").hidden = true;
-  if (mine) showNotice("This is what was shared with you. What you typed last time is still kept.", "Bring mine back", () => { fillForm(mine); saveDraft(); });
-  else showNotice("This is what was shared with you.", "Good", () => {});
+  if (mine) showNotice(say("This is what was shared with you. What you typed last time is still kept."), say("Bring mine back"), () => { fillForm(mine); saveDraft(); });
+  else showNotice(say("This is what was shared with you."), say("Good"), () => {});
 }
 
 document.getElementById("share-open").addEventListener("click", open);

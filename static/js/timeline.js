@@ -74,8 +74,8 @@ export async function add(draft) {
   saveDraft();
   const left = before.steps.length - base.steps.length;
   if (left > 0) {
-    const words = follows ? "The later steps were left behind: a new branch begins here." : "A new timeline begins with this object.";
-    showNotice(words, "Bring the old one back", () => remember(before));
+    const words = follows ? say("The later steps were left behind: a new branch begins here.") : say("A new timeline begins with this object.");
+    showNotice(words, say("Bring the old one back"), () => remember(before));
   }
 }
 
@@ -99,7 +99,7 @@ async function rearranged(drafts, words) {
   remember({ ...history, steps, at: steps.length });
   fillForm({ ...readForm(), live: liveAt(steps.length) });
   saveDraft();
-  showNotice(words, "Undo", () => {
+  showNotice(words, say("Undo"), () => {
     remember(before);
     fillForm({ ...readForm(), live: liveAt(before.at) });
   });
@@ -108,11 +108,11 @@ async function rearranged(drafts, words) {
 function moved(from, to) {
   const drafts = history.steps.map((step) => step.draft);
   drafts.splice(to, 0, ...drafts.splice(from, 1));
-  return rearranged(drafts, "The steps were played again in the new order.");
+  return rearranged(drafts, say("The steps were played again in the new order."));
 }
 
 function dropped(position) {
-  return rearranged(history.steps.map((step) => step.draft).filter((_, index) => index !== position), "The step was left out, and the others were played again.");
+  return rearranged(history.steps.map((step) => step.draft).filter((_, index) => index !== position), say("The step was left out, and the others were played again."));
 }
 
 function button(act, label, name, position, off = false) {
@@ -129,19 +129,25 @@ function span(className, text) {
   return made;
 }
 
+function whatOf(draft) {
+  if (draft.redefine) return say("Schema");
+  const kind = document.querySelector(`[name="kind"][value="${CSS.escape(draft.kind)}"]`)?.parentElement.textContent.trim() ?? draft.kind;
+  const values = { manager: draft.manager || "patchyard", kind };
+  return draft.force ? say("%(manager)s: %(kind)s, forced", values) : say("%(manager)s: %(kind)s", values);
+}
+
 function item(step, position) {
   const number = position + 1;
   const made = document.createElement("li");
   if (position === history.at - 1) made.setAttribute("aria-current", "step");
   if (!step.code.startsWith("2") && !step.draft.redefine) made.className = "refused";
-  const kind = document.querySelector(`[name="kind"][value="${CSS.escape(step.draft.kind)}"]`)?.parentElement.textContent.trim() ?? step.draft.kind;
   made.append(
-    span("number", `${number}.`), span("what", step.draft.redefine ? say("Schema") : `${step.draft.manager || "patchyard"}: ${kind}${step.draft.force ? `, ${say("forced")}` : ""}`),
+    span("number", `${number}.`), span("what", whatOf(step.draft)),
     span("code", step.code), span("sentence", step.sentence),
-    button("back", "Go back", `Go back to before step ${number}`, position),
-    button("up", "↑", `Move step ${number} up`, position, position === 0),
-    button("down", "↓", `Move step ${number} down`, position, number === history.steps.length),
-    button("drop", "×", `Leave step ${number} out`, position),
+    button("back", say("Go back"), say("Go back to before step %(number)s", { number }), position),
+    button("up", "↑", say("Move step %(number)s up", { number }), position, position === 0),
+    button("down", "↓", say("Move step %(number)s down", { number }), position, number === history.steps.length),
+    button("drop", "×", say("Leave step %(number)s out", { number }), position),
   );
   return made;
 }
@@ -176,7 +182,7 @@ function show() {
   list.replaceChildren(...history.steps.map(item));
   if (history.at < history.steps.length) {
     const last = document.createElement("li");
-    last.append(button("on", "Go to the end", "Go to the end of the timeline", 0));
+    last.append(button("on", say("Go to the end"), say("Go to the end of the timeline"), 0));
     list.append(last);
   }
 }
@@ -188,14 +194,14 @@ const ACTS = {
   down: (position) => moved(position, position + 1),
   drop: dropped,
   compare: compareStates,
-  clear: () => { const before = history; remember(NOTHING); showNotice("The timeline is forgotten.", "Bring it back", () => remember(before)); },
+  clear: () => { const before = history; remember(NOTHING); showNotice(say("The timeline is forgotten."), say("Bring it back"), () => remember(before)); },
 };
 
 async function act(name, position) {
   try {
     await ACTS[name](position);
   } catch {
-    showNotice("The server cannot play this history now. Nothing is lost; try again.", "Good", () => {});
+    showNotice(say("The server cannot play this history now. Nothing is lost; try again."), say("Good"), () => {});
   }
 }
 

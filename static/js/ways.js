@@ -2,6 +2,7 @@
 import { fillForm, readForm } from "./form.js";
 import { showNotice } from "./notice.js";
 import { saveDraft } from "./drafts.js";
+import { say } from "./words.js";
 
 const form = document.getElementById("write");
 
@@ -18,7 +19,7 @@ function take(next, words) {
   const before = readForm();
   fillForm({ ...before, ...next });
   saveDraft();
-  showNotice(words, "Undo", () => fillForm(before));
+  showNotice(words, say("Undo"), () => fillForm(before));
 }
 
 document.addEventListener("click", async (event) => {
@@ -27,10 +28,10 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   button.disabled = true;
   try {
-    take(await resolve(button.value), `${button.textContent.trim()}: done. Your intent says so now.`);
+    take(await resolve(button.value), say("%(way)s: done. Your intent says so now.", { way: button.textContent.trim() }));
     document.querySelector('[name="view"]:checked').focus();
   } catch {
     button.disabled = false;
-    showNotice("The conflict is not there any more, or the server cannot be reached. Evaluate again.", "Evaluate", () => form.requestSubmit());
+    showNotice(say("The conflict is not there any more, or the server cannot be reached. Evaluate again."), say("Evaluate"), () => form.requestSubmit());
   }
 });

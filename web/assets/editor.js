@@ -10,6 +10,8 @@ import { json } from "@codemirror/lang-json";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { say } from "../../static/js/words.js";
+import { PHRASES } from "./phrases.js";
 
 const nonce = document.querySelector('meta[name="csp-nonce"]').content;
 const fromOutside = Annotation.define();
@@ -44,7 +46,8 @@ function mount(textarea) {
     doc: textarea.value,
     extensions: [
       EditorView.cspNonce.of(nonce),
-      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": textarea.getAttribute("aria-label"), "aria-description": "Press Escape, then Tab, to leave." }),
+      EditorState.phrases.of(PHRASES),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": textarea.getAttribute("aria-label"), "aria-description": say("Press Escape, then Tab, to leave.") }),
       keymap.of([{ key: "Mod-Enter", run: evaluateNow }]),
       lineNumbers(), lintGutter(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       indentUnit.of("  "), EditorState.tabSize.of(2), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),

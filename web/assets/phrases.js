@@ -1,0 +1,33 @@
+// What the editors themselves say, by the names that they know it by.
+import { say } from "../../static/js/words.js";
+
+export const PHRASES = {
+  "Find": say("Find"),
+  "Replace": say("Replace"),
+  "next": say("next"),
+  "previous": say("previous"),
+  "all": say("all"),
+  "match case": say("match case"),
+  "regexp": say("regexp"),
+  "by word": say("by word"),
+  "replace": say("replace"),
+  "replace all": say("replace all"),
+  "close": say("close"),
+  "current match": say("current match"),
+  "on line": say("on line"),
+  "replaced $ matches": say("replaced $ matches"),
+  "replaced match on line $": say("replaced match on line $"),
+  "Go to line": say("Go to line"),
+  "go": say("go"),
+  "Diagnostics": say("Diagnostics"),
+  "No diagnostics": say("No diagnostics"),
+  "Fold line": say("Fold line"),
+  "Unfold line": say("Unfold line"),
+  "Folded lines": say("Folded lines"),
+  "Unfolded lines": say("Unfolded lines"),
+  "folded code": say("folded code"),
+  "unfold": say("unfold"),
+  "to": say("to"),
+  "Control character": say("Control character"),
+  "Selection deleted": say("Selection deleted"),
+};
