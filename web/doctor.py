@@ -23,8 +23,8 @@ from web.translation import marked, ngettext
 
 ADVICE = {
     Ailment.SILENT: marked(
-        "Silent for %(days)s days. If nothing runs under this name any more, let its successor apply the fields, or "
-        "clear the entry: its claims still stand in the way of others."
+        "Wrote last %(days)s days ago. If nothing runs under this name any more, its claims only stand in the way of "
+        "others: let its successor take them over."
     ),
     Ailment.UNDATED: marked("Without a time: its writes changed owners only, and no value."),
     Ailment.TWO_VERSIONS: marked("Has another entry in another API version: the manager moved on and left this one."),

@@ -8,7 +8,7 @@ const CHANGES = { added: say("new here"), removed: say("removed here"), conteste
 function describe(line) {
   const letters = line.dataset.letters.split(" ").filter(Boolean);
   const owners = letters.map((letter) => {
-    const entry = line.closest(".view").querySelector(`.legend [data-letter="${letter}"]`);
+    const entry = line.closest(".view, .difference").querySelector(`.legend [data-letter="${letter}"]`);
     return entry ? entry.textContent.replace(/\s+/g, " ").trim() : letter;
   });
   const path = line.dataset.path || say("the object");
@@ -21,7 +21,7 @@ function describe(line) {
 }
 
 function point(line) {
-  const view = line.closest(".view");
+  const view = line.closest(".view, .difference");
   view.querySelector(".line.here")?.classList.remove("here");
   line.classList.add("here");
   view.querySelector(".line-detail").textContent = describe(line);
