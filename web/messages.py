@@ -10,6 +10,7 @@ from functools import singledispatch
 
 from engine.errors import EngineError
 from engine.value.failures import (
+    LIMIT_NAMES,
     AnchorLoop,
     DuplicateKey,
     EmptyDocument,
@@ -40,15 +41,6 @@ KIND_NAMES = {
     Kind.LIST: marked("a list"),
     Kind.MAP: marked("a map"),
 }
-
-LIMITS = {
-    "bytes": marked("bytes"),
-    "levels": marked("levels"),
-    "values": marked("values"),
-    "aliased values": marked("aliased values"),
-    "documents": marked("documents"),
-}
-"""What is counted where there may be too much of it."""
 
 LIMIT_REMEDIES = {
     "bytes": marked("Shorten it, or raise the limit with the setting PATCHYARD_MAX_DOCUMENT_BYTES."),
@@ -144,7 +136,7 @@ def _limit(error: LimitExceeded, editor: str) -> str:
         "The %(editor)s has %(found)s %(what)s; at most %(allowed)s are read. %(remedy)s",
         editor=_editor(editor),
         found=found,
-        what=gettext(LIMITS.get(error.limit, error.limit)),
+        what=translated(LIMIT_NAMES.get(error.limit, error.limit)),
         allowed=allowed,
         remedy=gettext(remedy),
     )

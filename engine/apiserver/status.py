@@ -37,7 +37,13 @@ def status_of(error: EngineError) -> Object:
 
 
 def _status(code: int, message: str, reason: str = "", details: Object | None = None) -> Object:
-    status: Object = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message}
+    status: Object = {
+        "kind": "Status",
+        "apiVersion": "v1",
+        "metadata": {},
+        "status": "Failure",
+        "message": str(message),
+    }
     if reason:
         status["reason"] = reason
     if details is not None:

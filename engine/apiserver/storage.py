@@ -13,6 +13,7 @@ from typing import Protocol
 
 from engine.errors import EngineError
 from engine.meta.object_meta import text_of, with_metadata
+from engine.said import said
 from engine.value.model import Object
 
 HISTORY = 10_000
@@ -49,7 +50,9 @@ class Raced(EngineError):
     key: ObjectKey
 
     def __str__(self) -> str:
-        return f"{self.key.resource} {self.key.name} changed while it was being written"
+        return said(
+            "%(resource)s %(name)s changed while it was being written", resource=self.key.resource, name=self.key.name
+        )
 
 
 @dataclass(eq=False)

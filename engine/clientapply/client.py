@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from engine.clientapply.three_way import apply_request
 from engine.errors import EngineError
 from engine.meta.object_meta import metadata_of, with_metadata
+from engine.said import said
 from engine.schema.catalog import KindInfo
 from engine.value.model import Kind, Object, Value, kind_of
 
@@ -23,7 +24,7 @@ class NotAManifest(EngineError):
     found: Kind
 
     def __str__(self) -> str:
-        return f"kubectl apply takes an object; found {self.found.value}"
+        return said("kubectl apply takes an object; found %(found)s", found=self.found.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import EngineError
+from engine.said import said
 
 
 @dataclass(eq=False)
@@ -12,7 +13,7 @@ class NoLastApplied(EngineError):
     """The object was never applied by kubectl, or its annotation was taken away."""
 
     def __str__(self) -> str:
-        return (
+        return said(
             "the object has no annotation kubectl.kubernetes.io/last-applied-configuration; "
             "expected one, as kubectl apply writes it. Set it, and let it be created."
         )
@@ -25,4 +26,4 @@ class UnreadableLastApplied(EngineError):
     problem: str
 
     def __str__(self) -> str:
-        return f"the last-applied annotation of the live object cannot be read: {self.problem}"
+        return said("the last-applied annotation of the live object cannot be read: %(problem)s", problem=self.problem)

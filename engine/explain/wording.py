@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from engine.explain.reason import Reason, Why
 from engine.fieldpath.element import render_path
 from engine.meta.manager import ManagerIdentifier
+from engine.said import said
 
-_APPLY = "Kubernetes documentation, Server-Side Apply"
-_API = "Kubernetes documentation, API Concepts"
-_SMD = "structured-merge-diff, schema and list types"
+_FIELDS = said("Kubernetes documentation, Server-Side Apply: Field management")
+_CONFLICTS = said("Kubernetes documentation, Server-Side Apply: Conflicts")
+_STRATEGY = said("Kubernetes documentation, Server-Side Apply: Merge strategy")
+_DEFAULTING = said("Kubernetes documentation, API Concepts: Defaulting")
+_VERSIONS = said("Kubernetes documentation, API Concepts: Resource versions")
+_UPDATES = said("Kubernetes documentation, API Concepts: Updates to existing resources")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,59 +27,67 @@ class Rule:
 
 
 RULES: Mapping[Why, Rule] = {
-    Why.SET: Rule("Whoever changes a field owns it.", f"{_APPLY}: Field management"),
-    Why.KEPT: Rule("What a write does not change stays as it is, and with its owners.", f"{_APPLY}: Field management"),
-    Why.SHARED: Rule("Who applies a value that is there already becomes its co-owner.", f"{_APPLY}: Conflicts"),
-    Why.HELD: Rule("A field goes only when all of its owners have let go of it.", f"{_APPLY}: Field management"),
-    Why.LEFT: Rule("What contains fields of others stays with them.", f"{_APPLY}: Field management"),
-    Why.UNOWNED: Rule("A field that nobody wrote has no owner; anybody may take it.", f"{_APPLY}: Field management"),
-    Why.DEFAULTED: Rule("The server fills in defaults after the merge.", f"{_API}: Defaulting"),
-    Why.WHOLE: Rule("An atomic list or map is replaced and owned as one.", f"{_APPLY}: Merge strategy"),
-    Why.IDENTITY: Rule("Name, namespace and the server's own metadata have no owner.", f"{_API}: Resource versions"),
-    Why.REMOVED: Rule(
-        "What an applier no longer says, and nobody else owns, is removed.", f"{_APPLY}: Field management"
-    ),
-    Why.TAKEN: Rule("A PUT or a patch removes whatever its owner.", f"{_API}: Updates to existing resources"),
-    Why.REFUSED: Rule("An apply must not change what others own, unless it forces.", f"{_APPLY}: Conflicts"),
+    Why.SET: Rule(said("Whoever changes a field owns it."), _FIELDS),
+    Why.KEPT: Rule(said("What a write does not change stays as it is, and with its owners."), _FIELDS),
+    Why.SHARED: Rule(said("Who applies a value that is there already becomes its co-owner."), _CONFLICTS),
+    Why.HELD: Rule(said("A field goes only when all of its owners have let go of it."), _FIELDS),
+    Why.LEFT: Rule(said("What contains fields of others stays with them."), _FIELDS),
+    Why.UNOWNED: Rule(said("A field that nobody wrote has no owner; anybody may take it."), _FIELDS),
+    Why.DEFAULTED: Rule(said("The server fills in defaults after the merge."), _DEFAULTING),
+    Why.WHOLE: Rule(said("An atomic list or map is replaced and owned as one."), _STRATEGY),
+    Why.IDENTITY: Rule(said("Name, namespace and the server's own metadata have no owner."), _VERSIONS),
+    Why.REMOVED: Rule(said("What an applier no longer says, and nobody else owns, is removed."), _FIELDS),
+    Why.TAKEN: Rule(said("A PUT or a patch removes whatever its owner."), _UPDATES),
+    Why.REFUSED: Rule(said("An apply must not change what others own, unless it forces."), _CONFLICTS),
 }
 """By reason."""
 
 
 def sentence(reason: Reason) -> str:
     """Return one reason as a sentence to its writer."""
-    return _SENTENCES[reason.why].format(
-        owners=_listed(reason.owners), field=render_path(reason.field) or "the object", own=_own(reason)
-    )
+    owners = _listed(reason.owners)
+    if reason.why is Why.KEPT:
+        told = said("Kept as it was; owned by %(owners)s.", owners=owners)
+        return told if owners else said("Kept as it was, and still owned by this writer.")
+    if reason.why is Why.TAKEN:
+        told = said("Taken away by this write; it was owned by %(owners)s.", owners=owners)
+        return told if owners else said("Taken away by this write.")
+    if reason.why is Why.SHARED:
+        return said("Shared: this write says the same as %(owners)s, and they own it together.", owners=owners)
+    if reason.why is Why.HELD:
+        return said("Kept although this write dropped it: still owned by %(owners)s.", owners=owners)
+    if reason.why is Why.REFUSED:
+        return said("Not changed: owned by %(owners)s, so this write was refused.", owners=owners)
+    if reason.why is Why.WHOLE:
+        field = render_path(reason.field) or said("the object")
+        return said("Part of %(field)s, which this write set as a whole.", field=field)
+    return _SENTENCES[reason.why]
 
 
 _SENTENCES: Mapping[Why, str] = {
-    Why.SET: "Set by this write.",
-    Why.KEPT: "Kept as it was{own}.",
-    Why.SHARED: "Shared: this write says the same as {owners}, and they own it together.",
-    Why.HELD: "Kept although this write dropped it: still owned by {owners}.",
-    Why.LEFT: "Kept although this write dropped it: it holds fields of others. Nobody owns it now.",
-    Why.UNOWNED: "Kept as it was; nobody owns it.",
-    Why.DEFAULTED: "Filled in by the server.",
-    Why.WHOLE: "Part of {field}, which this write set as a whole.",
-    Why.IDENTITY: "Tells which object this is, or is the server's own.",
-    Why.REMOVED: "Removed: this write dropped it, and nobody else owned it.",
-    Why.TAKEN: "Taken away by this write{own}.",
-    Why.REFUSED: "Not changed: owned by {owners}, so this write was refused.",
+    Why.SET: said("Set by this write."),
+    Why.LEFT: said("Kept although this write dropped it: it holds fields of others. Nobody owns it now."),
+    Why.UNOWNED: said("Kept as it was; nobody owns it."),
+    Why.DEFAULTED: said("Filled in by the server."),
+    Why.IDENTITY: said("Tells which object this is, or is the server's own."),
+    Why.REMOVED: said("Removed: this write dropped it, and nobody else owned it."),
 }
-
-
-def _own(reason: Reason) -> str:
-    if not reason.owners:
-        return "" if reason.why is Why.TAKEN else ", and still owned by this writer"
-    verb = "it was owned" if reason.why is Why.TAKEN else "owned"
-    return f"; {verb} by {_listed(reason.owners)}"
+"""Those that tell no more than the reason."""
 
 
 def _listed(owners: tuple[ManagerIdentifier, ...]) -> str:
     names = [_named(each) for each in owners]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    if len(names) < 2:
+        return names[0] if names else ""
+    return said("%(names)s and %(last)s", names=", ".join(names[:-1]), last=names[-1])
 
 
 def _named(owner: ManagerIdentifier) -> str:
-    through = f" through {owner.subresource}" if owner.subresource else ""
-    return f"{owner.manager} ({owner.operation}{through})"
+    if not owner.subresource:
+        return f"{owner.manager} ({owner.operation})"
+    return said(
+        "%(manager)s (%(operation)s through %(subresource)s)",
+        manager=owner.manager,
+        operation=owner.operation,
+        subresource=owner.subresource,
+    )

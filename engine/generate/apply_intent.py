@@ -21,6 +21,7 @@ from engine.merge.conflict import Conflicts
 from engine.meta.gvk import gvk_of
 from engine.meta.manager import ManagerIdentifier, applier
 from engine.meta.object_meta import metadata_of, without_metadata
+from engine.said import said
 from engine.typed.compare import Comparison, compare
 from engine.typed.to_field_set import to_field_set
 from engine.value.failures import Path, render_path
@@ -37,11 +38,11 @@ def generate_apply_intent(order: Order) -> Answer:
     if isinstance(objects, Impossible):
         return objects
     if not order.manager:
-        return Impossible(Format.APPLY, "An apply needs the name of a manager: say who applies.")
+        return Impossible(Format.APPLY, said("An apply needs the name of a manager: say who applies."))
     try:
         return _Intents(order, *objects).answer()
     except EngineError as error:
-        return Impossible(Format.APPLY, f"An apply intent cannot say it: {error}.", ())
+        return Impossible(Format.APPLY, said("An apply intent cannot say it: %(error)s.", error=str(error)), ())
 
 
 class _Intents:
@@ -100,15 +101,19 @@ class _Intents:
     def _generated(self, intent: Object, whole: bool) -> Generated:
         notes = list(self._conflict_notes(intent))
         if whole:
-            notes.append("The whole object is applied: items change their order, which a smaller intent does not give.")
+            notes.append(
+                said("The whole object is applied: items change their order, which a smaller intent does not give.")
+            )
         if not self.known:
-            notes.append("Nothing is known of this kind, so each list is taken as one value. A definition tells more.")
+            notes.append(
+                said("Nothing is known of this kind, so each list is taken as one value. A definition tells more.")
+            )
         return Generated(
             Format.APPLY,
             intent,
             values_in(intent),
             exact_size(intent),
-            "applying it by the rules of server-side apply, in this engine",
+            said("applying it by the rules of server-side apply, in this engine"),
             tuple(notes),
         )
 
@@ -116,20 +121,21 @@ class _Intents:
         try:
             self._applied(intent, force=False)
         except Conflicts as error:
-            told = [f"{render_fields(each.path)} from {each.manager.manager}" for each in error.conflicts]
-            more = f" and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
-            return [f"It needs --force-conflicts, and takes {', '.join(told[:_MOST_NAMED])}{more}."]
+            return [_needs_force(error)]
         return []
 
     def _impossible(self, path: Path, trouble: str) -> Impossible:
         if trouble:
-            return Impossible(Format.APPLY, f"An apply intent cannot say it: {trouble}.", path)
+            return Impossible(Format.APPLY, said("An apply intent cannot say it: %(error)s.", error=trouble), path)
         held = self._held_by_others()
         if held:
             return Impossible(Format.APPLY, held, path)
         return Impossible(
             Format.APPLY,
-            f"An apply intent cannot make {render_path(path)} as wanted: the server decides what stands there.",
+            said(
+                "An apply intent cannot make %(path)s as wanted: the server decides what stands there.",
+                path=render_path(path),
+            ),
             path,
         )
 
@@ -139,13 +145,29 @@ class _Intents:
             owners = [who.manager for who, owned in self.managed.fields.items() if field in owned.fields]
             others = [name for name in owners if name != self.manager]
             if others:
-                because = f"it belongs to {', '.join(dict.fromkeys(others))}"
+                because = said("it belongs to %(owners)s", owners=", ".join(dict.fromkeys(others)))
             elif not self.managed.fields:
-                because = "the object has no managedFields, so it belongs to nobody that could give it up"
+                because = said("the object has no managedFields, so it belongs to nobody that could give it up")
             elif owners:
                 continue
             else:
-                because = f"{self.manager} never applied it"
-            told = f"An apply intent cannot remove {render_fields(field)}: {because}."
-            return f"{told} Apply removes only what its manager owns alone."
+                because = said("%(manager)s never applied it", manager=self.manager)
+            return said(
+                "An apply intent cannot remove %(field)s: %(because)s. Apply removes only what its manager owns alone.",
+                field=render_fields(field),
+                because=because,
+            )
         return ""
+
+
+def _needs_force(error: Conflicts[ManagerIdentifier]) -> str:
+    """Return what an intent takes from others, and from whom."""
+    pairs = [(render_fields(each.path), each.manager.manager) for each in error.conflicts]
+    told = ", ".join(f"{path} ({manager})" for path, manager in pairs[:_MOST_NAMED])
+    if len(pairs) <= _MOST_NAMED:
+        return said("It needs --force-conflicts, and takes from their owners: %(fields)s.", fields=told)
+    return said(
+        "It needs --force-conflicts, and takes from their owners: %(fields)s and %(number)s more.",
+        fields=told,
+        number=len(pairs) - _MOST_NAMED,
+    )

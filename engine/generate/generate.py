@@ -12,6 +12,7 @@ from dataclasses import replace
 from engine.errors import EngineError
 from engine.generate.model import Answer, Format, Impossible, Order
 from engine.generate.objects import FORMAT_NAMES
+from engine.said import said
 
 
 def generate(order: Order) -> Answer:
@@ -21,7 +22,8 @@ def generate(order: Order) -> Answer:
     try:
         return _generator(order.format)(order)
     except EngineError as error:
-        return Impossible(order.format, f"{FORMAT_NAMES[order.format]} cannot say it: {error}.", ())
+        told = said("%(format)s cannot say it: %(error)s.", format=FORMAT_NAMES[order.format], error=str(error))
+        return Impossible(order.format, told, ())
 
 
 def _generator(wanted: Format) -> Callable[[Order], Answer]:

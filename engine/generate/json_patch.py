@@ -16,6 +16,7 @@ from engine.json_patch.apply import apply_json_patch
 from engine.json_patch.diff import diff
 from engine.json_patch.operation import MAX_OPERATIONS, Dialect
 from engine.json_patch.options import Root
+from engine.said import said
 from engine.value.model import Object, Value
 
 
@@ -27,7 +28,7 @@ def generate_json_patch(order: Order) -> Answer:
     patch = diff(order.before, order.after, options)
     if not proves(order.before, patch, order.after):
         return Impossible(
-            Format.JSON_PATCH, "The patch that was made does not give the second document. Please report it."
+            Format.JSON_PATCH, said("The patch that was made does not give the second document. Please report it.")
         )
     return Generated(
         format=Format.JSON_PATCH,
@@ -50,14 +51,20 @@ def proves(before: Value, patch: list[Object], after: Value) -> bool:
 
 
 def _notes(order: Order, patch: list[Object]) -> list[str]:
-    notes = []
+    notes: list[str] = []
     if len(patch) > MAX_OPERATIONS:
-        notes.append(f"The API server takes at most {MAX_OPERATIONS:,} operations; these are {len(patch):,}.")
+        notes.append(
+            said(
+                "The API server takes at most %(most)s operations; these are %(number)s.",
+                most=f"{MAX_OPERATIONS:,}",
+                number=f"{len(patch):,}",
+            )
+        )
     try:
         made = apply_json_patch(order.before, patch, Dialect.KUBERNETES)
     except EngineError as error:
-        notes.append(f"Kubernetes would refuse it: {error}.")
+        notes.append(said("Kubernetes would refuse it: %(error)s.", error=str(error)))
     else:
         if not identical(made, order.after):
-            notes.append("Kubernetes would give another document.")
+            notes.append(said("Kubernetes would give another document."))
     return notes

@@ -7,6 +7,7 @@ from engine.generate.exact import exact_size, first_difference, identical
 from engine.generate.model import Answer, Format, Generated, Impossible, Order
 from engine.generate.objects import KIND_NAMES, is_object
 from engine.jsonmergepatch.apply import Dialect, apply_merge_patch
+from engine.said import said
 from engine.value.failures import Path, render_path
 from engine.value.model import Object, Value, kind_of
 
@@ -23,14 +24,16 @@ def generate_merge_patch(order: Order) -> Answer:
     try:
         made = apply_merge_patch(order.before, patch, dialect)
     except EngineError as error:
-        return Impossible(Format.MERGE_PATCH, f"A JSON merge patch cannot say it: {error}.", ())
+        return Impossible(
+            Format.MERGE_PATCH, said("A JSON merge patch cannot say it: %(error)s.", error=str(error)), ()
+        )
     path = first_difference(made, order.after)
     if path is not None or not identical(made, order.after):
         return _impossible(order.after, path or (), dialect)
-    by = "the API server's rules" if kubernetes else "RFC 7386"
-    return Generated(
-        Format.MERGE_PATCH, patch, values_in(patch), exact_size(patch), f"applying it by {by}, in this engine"
-    )
+    by = said("applying it by RFC 7386, in this engine")
+    if kubernetes:
+        by = said("applying it by the API server's rules, in this engine")
+    return Generated(Format.MERGE_PATCH, patch, values_in(patch), exact_size(patch), by)
 
 
 def _changes(before: Value, after: Value) -> Value:
@@ -49,10 +52,18 @@ def _impossible(after: Value, path: Path, dialect: Dialect) -> Impossible:
     place = render_path(path)
     found = _at(after, path)
     if found is None or _has_null(found):
-        where = " (the API server drops it inside lists, too)" if dialect is Dialect.KUBERNETES else ""
-        reason = f"A JSON merge patch cannot put the null at {place}: in a merge patch null removes{where}."
+        reason = said(
+            "A JSON merge patch cannot put the null at %(place)s: in a merge patch null removes.", place=place
+        )
+        if dialect is Dialect.KUBERNETES:
+            reason = said(
+                "A JSON merge patch cannot put the null at %(place)s: in a merge patch null removes "
+                "(the API server drops it inside lists, too).",
+                place=place,
+            )
     else:
-        reason = f"A JSON merge patch cannot make {place} {KIND_NAMES[kind_of(found)]} of what it was."
+        kind = KIND_NAMES[kind_of(found)]
+        reason = said("A JSON merge patch cannot make %(place)s %(kind)s of what it was.", place=place, kind=kind)
     return Impossible(Format.MERGE_PATCH, reason, path)
 
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 from engine.generate.model import Format, Impossible, Order
 from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import metadata_of, text_of
+from engine.said import said
 from engine.schema.catalog import KindInfo
 from engine.value.model import Kind, Object, Value, kind_of
 
 KIND_NAMES = {
-    Kind.NULL: "null",
-    Kind.BOOLEAN: "true or false",
-    Kind.NUMBER: "a number",
-    Kind.STRING: "a text",
-    Kind.LIST: "a list",
-    Kind.MAP: "a map",
+    Kind.NULL: said("null"),
+    Kind.BOOLEAN: said("true or false"),
+    Kind.NUMBER: said("a number"),
+    Kind.STRING: said("a text"),
+    Kind.LIST: said("a list"),
+    Kind.MAP: said("a map"),
 }
 FORMAT_NAMES = {
-    Format.JSON_PATCH: "A JSON Patch",
-    Format.MERGE_PATCH: "A JSON merge patch",
-    Format.STRATEGIC: "A strategic merge patch",
-    Format.APPLY: "An apply intent",
+    Format.JSON_PATCH: said("A JSON Patch"),
+    Format.MERGE_PATCH: said("A JSON merge patch"),
+    Format.STRATEGIC: said("A strategic merge patch"),
+    Format.APPLY: said("An apply intent"),
 }
 
 
@@ -41,21 +42,35 @@ def one_object(order: Order) -> tuple[Object, Object] | Impossible:
     """Return both documents as maps of one kind and name, or why they are not."""
     before, after = order.before, order.after
     name = FORMAT_NAMES[order.format]
-    for which, value in (("first", before), ("second", after)):
+    told: str
+    for which, value in ((said("first document"), before), (said("second document"), after)):
         if not isinstance(value, dict) or not is_object(value):
-            found = KIND_NAMES[kind_of(value)] if not isinstance(value, dict) else "a map without apiVersion and kind"
-            return Impossible(order.format, f"{name} changes a Kubernetes object; the {which} document is {found}.", ())
+            found = said("a map without apiVersion and kind") if isinstance(value, dict) else KIND_NAMES[kind_of(value)]
+            told = said(
+                "%(format)s changes a Kubernetes object; the %(document)s is %(found)s.",
+                format=name,
+                document=which,
+                found=found,
+            )
+            return Impossible(order.format, told, ())
     assert isinstance(before, dict)
     assert isinstance(after, dict)
     for member in ("apiVersion", "kind"):
         if before[member] != after[member]:
-            told = f'{name} cannot change {member}, here from "{before[member]}" to "{after[member]}".'
+            told = _unchangeable(name, member, str(before[member]), str(after[member]))
             return Impossible(order.format, told, (member,))
     for member in ("name", "namespace"):
         if metadata_of(before).get(member) != metadata_of(after).get(member):
-            told = (
-                f"{name} cannot change metadata.{member}, here from "
-                f'"{text_of(before, member)}" to "{text_of(after, member)}".'
-            )
+            told = _unchangeable(name, f"metadata.{member}", text_of(before, member), text_of(after, member))
             return Impossible(order.format, told, ("metadata", member))
     return before, after
+
+
+def _unchangeable(name: str, member: str, before: str, after: str) -> str:
+    return said(
+        '%(format)s cannot change %(member)s, here from "%(before)s" to "%(after)s".',
+        format=name,
+        member=member,
+        before=before,
+        after=after,
+    )

@@ -13,6 +13,7 @@ from engine.generate.exact import exact_size, first_difference
 from engine.generate.merge_patch import values_in
 from engine.generate.model import Answer, Format, Generated, Impossible, Order
 from engine.generate.objects import kind_info, one_object
+from engine.said import said
 from engine.schema.elements import TypeRef
 from engine.strategicpatch.apply import apply_strategic_merge_patch
 from engine.strategicpatch.diff import diff
@@ -31,10 +32,12 @@ def generate_strategic_patch(order: Order) -> Answer:
     before, after = objects
     info = kind_info(order)
     if info is None or info.custom is not None:
-        found = "is a custom resource" if info is not None else "is of no built-in kind"
-        told = (
-            f"Strategic merge patches are for built-in kinds; {before['kind']} of {before['apiVersion']} {found}, "
-            "and the API server answers 415. Use a JSON merge patch, a JSON Patch or an apply."
+        told = said(
+            "Strategic merge patches are for built-in kinds; %(kind)s of %(version)s %(found)s, "
+            "and the API server answers 415. Use a JSON merge patch, a JSON Patch or an apply.",
+            kind=before["kind"],
+            version=before["apiVersion"],
+            found=said("is a custom resource") if info is not None else said("is of no built-in kind"),
         )
         return Impossible(Format.STRATEGIC, told, ("kind",))
     return _replaced_where_needed(before, after, info.type)
@@ -110,13 +113,16 @@ def _at(value: Any, path: Path) -> Value:
 
 
 def _generated(patch: Object, replaced: list[Path]) -> Generated:
-    notes = tuple(f"{render_path(path)} is replaced whole: merging would not give it." for path in sorted(replaced))
+    notes = tuple(
+        said("%(path)s is replaced whole: merging would not give it.", path=render_path(path))
+        for path in sorted(replaced)
+    )
     return Generated(
         Format.STRATEGIC,
         patch,
         values_in(patch),
         exact_size(patch),
-        "applying it by the API server's rules, in this engine",
+        said("applying it by the API server's rules, in this engine"),
         notes,
     )
 
@@ -124,13 +130,14 @@ def _generated(patch: Object, replaced: list[Path]) -> Generated:
 def _impossible(after: Value, path: Path, trouble: str) -> Impossible:
     place = render_path(path)
     if trouble:
-        reason = f"A strategic merge patch cannot say it: {trouble}."
+        reason = said("A strategic merge patch cannot say it: %(error)s.", error=trouble)
     elif _leads_to_null(after, path):
-        reason = f"A strategic merge patch cannot put the null at {place}: in a patch null removes."
+        reason = said("A strategic merge patch cannot put the null at %(place)s: in a patch null removes.", place=place)
     else:
-        reason = (
-            f"A strategic merge patch cannot make {place} as wanted: what is merged there has no key to find it by, "
-            "or its order is the server's."
+        reason = said(
+            "A strategic merge patch cannot make %(place)s as wanted: what is merged there has no key to find it by, "
+            "or its order is the server's.",
+            place=place,
         )
     return Impossible(Format.STRATEGIC, reason, path)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import EngineError
+from engine.said import said
 from engine.value.model import MISSING, Missing, Value
 
 
@@ -19,7 +20,7 @@ class PatchNotAList(UndecodablePatch):
     found: str
 
     def __str__(self) -> str:
-        return f"a JSON Patch is a list of operations; found {self.found}"
+        return said("a JSON Patch is a list of operations; found %(found)s", found=self.found)
 
 
 @dataclass(eq=False)
@@ -30,7 +31,9 @@ class OperationNotAnObject(UndecodablePatch):
     found: str
 
     def __str__(self) -> str:
-        return f"operation {self.index} is {self.found}; expected an object with op and path"
+        return said(
+            "operation %(index)s is %(found)s; expected an object with op and path", index=self.index, found=self.found
+        )
 
 
 @dataclass(eq=False)
@@ -43,7 +46,13 @@ class WrongMember(UndecodablePatch):
     expected: str
 
     def __str__(self) -> str:
-        return f"operation {self.index}: {self.member} is {self.found}; expected {self.expected}"
+        return said(
+            "operation %(index)s: %(member)s is %(found)s; expected %(expected)s",
+            index=self.index,
+            member=self.member,
+            found=self.found,
+            expected=self.expected,
+        )
 
 
 @dataclass(eq=False)
@@ -54,7 +63,7 @@ class MissingMember(UndecodablePatch):
     member: str
 
     def __str__(self) -> str:
-        return f"operation {self.index} has no {self.member}"
+        return said("operation %(index)s has no %(member)s", index=self.index, member=self.member)
 
 
 @dataclass(eq=False)
@@ -83,18 +92,28 @@ class InapplicableOperation(EngineError):
     exists: str = ""
 
     def __str__(self) -> str:
-        return f'operation {self.index} ({self.op} "{self.path}"): {self.reason()}'
+        return said(
+            'operation %(index)s (%(op)s "%(path)s"): %(reason)s',
+            index=self.index,
+            op=self.op,
+            path=self.path,
+            reason=self.reason(),
+        )
 
     def reason(self) -> str:
         """Return the part of the sentence that tells what is wrong."""
-        return "it cannot be done"
+        return said("it cannot be done")
 
 
 class MissingLocation(InapplicableOperation):
     """The place of the operation, or one on the way to it, does not exist."""
 
     def reason(self) -> str:
-        return f'"{self.pointer}" does not exist; the document has it as far as "{self.exists}"'
+        return said(
+            '"%(pointer)s" does not exist; the document has it as far as "%(exists)s"',
+            pointer=self.pointer,
+            exists=self.exists,
+        )
 
 
 @dataclass(eq=False)
@@ -105,7 +124,12 @@ class BadIndex(InapplicableOperation):
     size: int = 0
 
     def reason(self) -> str:
-        return f'"{self.part}" is no index of the list at "{self.exists}", which has {self.size} items'
+        return said(
+            '"%(part)s" is no index of the list at "%(exists)s", which has %(size)s items',
+            part=self.part,
+            exists=self.exists,
+            size=self.size,
+        )
 
 
 @dataclass(eq=False)
@@ -118,21 +142,21 @@ class TestFailed(InapplicableOperation):
     found: Value | Missing = MISSING
 
     def reason(self) -> str:
-        return f'the value of "{self.path}" is not the expected one'
+        return said('the value of "%(path)s" is not the expected one', path=self.path)
 
 
 class MoveIntoItself(InapplicableOperation):
     """A value cannot move to a place inside itself."""
 
     def reason(self) -> str:
-        return f'"{self.pointer}" cannot move into itself'
+        return said('"%(pointer)s" cannot move into itself', pointer=self.pointer)
 
 
 class RootRemoval(InapplicableOperation):
     """The whole document cannot be taken away."""
 
     def reason(self) -> str:
-        return "the whole document cannot be removed; replace it instead"
+        return said("the whole document cannot be removed; replace it instead")
 
 
 @dataclass(eq=False)
@@ -152,4 +176,4 @@ class CopiesTooLarge(InapplicableOperation):
     allowed: int = 0
 
     def reason(self) -> str:
-        return f"the copies of this patch take more than {self.allowed:,} bytes"
+        return said("the copies of this patch take more than %(allowed)s bytes", allowed=f"{self.allowed:,}")

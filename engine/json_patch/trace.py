@@ -8,6 +8,7 @@ from engine.errors import EngineError
 from engine.json_patch.apply import Draft, apply_operations
 from engine.json_patch.failures import InapplicableOperation, UndecodablePatch
 from engine.json_patch.operation import Dialect, Operation, decode_operations
+from engine.said import said
 from engine.value.model import MISSING, Missing, Value
 
 
@@ -98,7 +99,10 @@ def _of_no_list(patch: Value) -> tuple[Difference, ...]:
     try:
         decode_operations(patch, Dialect.STRICT)
     except UndecodablePatch as error:
-        told = f"RFC 6902 refuses the patch: {error}. Kubernetes reads null as a patch without operations."
+        told = said(
+            "RFC 6902 refuses the patch: %(error)s. Kubernetes reads null as a patch without operations.",
+            error=str(error),
+        )
         return (Difference(None, error, None, told),)
     return ()
 
@@ -115,8 +119,10 @@ def _told(item: Value, strict: EngineError | None, kubernetes: EngineError | Non
     if strict and kubernetes:
         return ""
     if strict:
-        return f"RFC 6902 refuses {_words(strict)}. {_why_done(item)}"
-    return f"Kubernetes refuses {_words(kubernetes)}. {_why_refused(item)}" if kubernetes else ""
+        return said("RFC 6902 refuses %(what)s. %(why)s", what=_words(strict), why=_why_done(item))
+    if kubernetes is None:
+        return ""
+    return said("Kubernetes refuses %(what)s. %(why)s", what=_words(kubernetes), why=_why_refused(item))
 
 
 def _words(error: EngineError) -> str:
@@ -124,24 +130,24 @@ def _words(error: EngineError) -> str:
     told = str(error)
     if isinstance(error, InapplicableOperation):
         return told
-    return f"a misshapen one: {told}"
+    return said("a misshapen one: %(told)s", told=told)
 
 
 def _why_done(item: Value) -> str:
     """Return why the API server does what RFC 6902 refuses."""
     [operation] = decode_operations([item])
     if isinstance(operation.path, str) and operation.path and not operation.path.startswith("/"):
-        return "Kubernetes does not look at what stands before the first slash."
+        return said("Kubernetes does not look at what stands before the first slash.")
     if operation.op in ("add", "replace", "test") and operation.value is MISSING:
-        return "Kubernetes takes a value that is left out for null."
+        return said("Kubernetes takes a value that is left out for null.")
     rules = {
-        "replace": "Kubernetes adds the member that is to be replaced.",
-        "copy": "Kubernetes copies null from a member that is not there.",
-        "test": "Kubernetes takes a missing member for null.",
+        "replace": said("Kubernetes adds the member that is to be replaced."),
+        "copy": said("Kubernetes copies null from a member that is not there."),
+        "test": said("Kubernetes takes a missing member for null."),
     }
     if _has_loose_index(operation):
-        return "Kubernetes counts a negative index from the end, and takes signs and leading zeros."
-    return rules.get(str(operation.op), "Kubernetes does it.")
+        return said("Kubernetes counts a negative index from the end, and takes signs and leading zeros.")
+    return rules.get(str(operation.op), said("Kubernetes does it."))
 
 
 def _has_loose_index(operation: Operation) -> bool:
@@ -154,7 +160,7 @@ def _why_refused(item: Value) -> str:
     """Return why the API server refuses what RFC 6902 does."""
     [operation] = decode_operations([item])
     if operation.path == "" or operation.from_path == "":
-        return "It has no pointer for the whole document."
+        return said("It has no pointer for the whole document.")
     if operation.op == "test":
-        return "It compares numbers as they are written, so 1.0 is not 1."
-    return "It is stricter here."
+        return said("It compares numbers as they are written, so 1.0 is not 1.")
+    return said("It is stricter here.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import EngineError
+from engine.said import said
 from engine.value.failures import Path, render_path
 
 
@@ -15,7 +16,7 @@ class PatchNotAnObject(EngineError):
     found: str
 
     def __str__(self) -> str:
-        return f"a merge patch is an object; found {self.found}"
+        return said("a merge patch is an object; found %(found)s", found=self.found)
 
 
 @dataclass(eq=False)
@@ -25,7 +26,9 @@ class NoMergePatch(EngineError):
     path: Path
 
     def __str__(self) -> str:
-        return f"no merge patch can put null at {render_path(self.path)}: in a merge patch null removes"
+        return said(
+            "no merge patch can put null at %(path)s: in a merge patch null removes", path=render_path(self.path)
+        )
 
 
 @dataclass(eq=False)
@@ -35,4 +38,4 @@ class MergePatchConflict(EngineError):
     path: Path
 
     def __str__(self) -> str:
-        return f"the patch would set and remove {render_path(self.path)} at once"
+        return said("the patch would set and remove %(path)s at once", path=render_path(self.path))

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from engine.errors import EngineError
 from engine.fieldpath.element import Path
+from engine.said import said_many
 
 Owner = TypeVar("Owner")
 
@@ -26,4 +27,8 @@ class Conflicts(EngineError, Generic[Owner]):
     conflicts: tuple[Conflict[Owner], ...]
 
     def __str__(self) -> str:
-        return f"{len(self.conflicts)} fields that this apply changes belong to other managers"
+        return said_many(
+            "%(num)s field that this apply changes belongs to another manager",
+            "%(num)s fields that this apply changes belong to other managers",
+            len(self.conflicts),
+        )

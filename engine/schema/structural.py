@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.meta.gvk import GroupVersionKind
+from engine.said import said
 from engine.schema import openapi
 from engine.schema.catalog import OBJECT_META, CustomResource, KindInfo, definition
 from engine.schema.deduced import untyped_atomic
@@ -29,7 +30,11 @@ class MalformedDefinition(EngineError):
     expected: str
 
     def __str__(self) -> str:
-        return f"the CustomResourceDefinition has no {self.path}: expected {self.expected}"
+        return said(
+            "the CustomResourceDefinition has no %(path)s: expected %(expected)s",
+            path=self.path,
+            expected=self.expected,
+        )
 
 
 def kinds_of_definition(crd: Object) -> tuple[KindInfo, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import EngineError
+from engine.said import said
 from engine.strategicpatch.go_text import go_text
 from engine.value.model import Object, Value
 
@@ -45,8 +46,9 @@ class UnorderableList(BadPatchFormat):
     list_name: str
 
     def __str__(self) -> str:
-        return (
-            f"$setElementOrder cannot order the list {self.list_name}: its field declares no merge key to find items by"
+        return said(
+            "$setElementOrder cannot order the list %(list)s: its field declares no merge key to find items by",
+            list=self.list_name,
         )
 
 

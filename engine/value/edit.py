@@ -19,6 +19,7 @@ from typing import Any
 import yaml
 
 from engine.errors import EngineError
+from engine.said import said
 from engine.value.codec import render_json, render_yaml
 from engine.value.model import Value
 
@@ -35,7 +36,9 @@ class NotInText(EngineError):
 
     def __str__(self) -> str:
         place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.steps)
-        return f"{place or 'the document'} is not spelled in this text at its place; change it by hand"
+        return said(
+            "%(place)s is not spelled in this text at its place; change it by hand", place=place or said("the document")
+        )
 
 
 @dataclass(frozen=True, slots=True)

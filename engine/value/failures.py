@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine.errors import EngineError
+from engine.said import said
 
 Path: TypeAlias = tuple[str | int, ...]
 """Where a value stands in its document: member names and list indices, from the root."""
@@ -28,22 +29,24 @@ class UnreadableDocument(EngineError):
     path: Path | None = None
 
     def __str__(self) -> str:
-        expected = f"; expected {self.expected}" if self.expected else ""
-        return f"{place(self.line, self.column)}{self.found}{expected}"
+        told = self.found
+        if self.expected:
+            told = said("%(found)s; expected %(expected)s", found=self.found, expected=self.expected)
+        return at(self.line, self.column, told)
 
 
 class EmptyDocument(UnreadableDocument):
     """A text without any document in it: nothing, blanks or comments."""
 
     def __init__(self) -> None:
-        super().__init__("the document is empty", "a JSON or YAML document", 1, 1)
+        super().__init__(said("the document is empty"), said("a JSON or YAML document"), 1, 1)
 
 
 class SeveralDocuments(UnreadableDocument):
     """A text of several documents where one is expected; the place is where the second one begins."""
 
     def __init__(self, count: int, line: int | None, column: int | None) -> None:
-        super().__init__(f"the text holds {count} documents", "one document", line, column)
+        super().__init__(said("the text holds %(count)s documents", count=count), said("one document"), line, column)
         self.count = count
 
 
@@ -51,7 +54,8 @@ class AnchorLoop(UnreadableDocument):
     """An alias inside the very value that its anchor names."""
 
     def __init__(self, anchor: str, line: int, column: int) -> None:
-        super().__init__(f'the anchor "{anchor}" contains itself', "an alias of a value that ends before", line, column)
+        found = said('the anchor "%(anchor)s" contains itself', anchor=anchor)
+        super().__init__(found, said("an alias of a value that ends before"), line, column)
         self.anchor = anchor
 
 
@@ -59,7 +63,8 @@ class UnknownAnchor(UnreadableDocument):
     """An alias without an anchor before it."""
 
     def __init__(self, anchor: str, line: int, column: int) -> None:
-        super().__init__(f'the alias "*{anchor}" has no anchor', f'"&{anchor}" at an earlier value', line, column)
+        found = said('the alias "*%(anchor)s" has no anchor', anchor=anchor)
+        super().__init__(found, said('"&%(anchor)s" at an earlier value', anchor=anchor), line, column)
         self.anchor = anchor
 
 
@@ -73,7 +78,8 @@ class DuplicateKey(EngineError):
 
     def __str__(self) -> str:
         key = self.path[-1] if self.path else ""
-        return f'{place(self.line, self.column)}the key "{key}" of {render_path(self.path[:-1])} is already set'
+        told = said('the key "%(key)s" of %(path)s is already set', key=key, path=render_path(self.path[:-1]))
+        return at(self.line, self.column, told)
 
 
 @dataclass(eq=False)
@@ -88,13 +94,31 @@ class LimitExceeded(EngineError):
     path: Path | None = None
 
     def __str__(self) -> str:
-        found = f"more than {self.allowed:,}" if self.found is None else f"{self.found:,}"
-        where = place(self.line, self.column)
-        return f"{where}the document has {found} {self.limit}; at most {self.allowed:,} are allowed"
+        allowed = f"{self.allowed:,}"
+        told = said(
+            "the document has %(found)s %(limit)s; at most %(allowed)s are allowed",
+            found=said("more than %(number)s", number=allowed) if self.found is None else f"{self.found:,}",
+            limit=LIMIT_NAMES.get(self.limit, self.limit),
+            allowed=allowed,
+        )
+        return at(self.line, self.column, told)
 
 
-def place(line: int | None, column: int | None) -> str:
-    """Return the beginning of a sentence that names a place, or nothing if the line is not known."""
+LIMIT_NAMES = {
+    "bytes": said("bytes"),
+    "levels": said("levels"),
+    "values": said("values"),
+    "aliased values": said("aliased values"),
+    "documents": said("documents"),
+    "digits in one number": said("digits in one number"),
+}
+"""What is counted where there may be too much of it."""
+
+
+def at(line: int | None, column: int | None, told: str) -> str:
+    """Return a text after the place that it is about; the text alone if the line is not known."""
     if line is None:
-        return ""
-    return f"line {line}: " if column is None else f"line {line}, column {column}: "
+        return told
+    if column is None:
+        return said("line %(line)s: %(told)s", line=line, told=told)
+    return said("line %(line)s, column %(column)s: %(told)s", line=line, column=column, told=told)

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from engine.said import said
 from engine.value.failures import LimitExceeded, Path, UnreadableDocument
 from engine.value.limits import DEFAULT_LIMITS, Limits, check_shape, check_size
 from engine.value.model import Value
@@ -114,7 +115,7 @@ class _Scanner:
             self._step()
         self._blank()
         if self.at < len(self.text):
-            raise self._wrong("the end of the document")
+            raise self._wrong(said("the end of the document"))
         return Reading(value, self.positions, tuple(self.duplicates))
 
     def _value(self, path: Path) -> Value:
@@ -129,7 +130,7 @@ class _Scanner:
             return self._number()
         word = _WORD.match(self.text, self.at)
         if word is None or word[0] not in _WORDS:
-            raise self._wrong("a value")
+            raise self._wrong(said("a value"))
         self.at = word.end()
         return _WORDS[word[0]]
 
@@ -151,7 +152,7 @@ class _Scanner:
             self.stack.pop()
             return
         if top.value:
-            self._expect(",", f'"," or "{closing}"')
+            self._expect(",", said('"," or "%(closing)s"', closing=closing))
             self._blank()
         if isinstance(top.value, list):
             self._item(top, top.value)
@@ -167,7 +168,7 @@ class _Scanner:
     def _member(self, top: _Open, into: dict[str, Any]) -> None:
         line, column = self.place(self.at)
         if self.text[self.at : self.at + 1] != '"':
-            raise self._wrong("a name in double quotes")
+            raise self._wrong(said("a name in double quotes"))
         name = self._string()
         path = (*top.path, name)
         if name in into:
@@ -193,20 +194,22 @@ class _Scanner:
     def _bad_string(self, begin: int) -> UnreadableDocument:
         if self.at >= len(self.text):
             self.at = begin
-            return self._failure("this string does not end", 'a closing "')
+            return self._failure(said("this string does not end"), said('a closing "'))
         if self.text[self.at] == "\\":
             escape = self.text[self.at : self.at + 2]
-            return self._failure(f"found the unknown escape {escape}", r"one of \" \\ \/ \b \f \n \r \t \uXXXX")
-        return self._wrong("the string to go on (a line break is written \\n)")
+            found = said("found the unknown escape %(escape)s", escape=escape)
+            return self._failure(found, said("one of %(escapes)s", escapes=r"\" \\ \/ \b \f \n \r \t \uXXXX"))
+        return self._wrong(said("the string to go on (a line break is written \\n)"))
 
     def _number(self) -> int | float:
         match = _NUMBER.match(self.text, self.at)
         if match is None:
-            raise self._wrong("a number")
+            raise self._wrong(said("a number"))
         try:
             number = _integer(match[0]) if not (match["fraction"] or match["exponent"]) else _finite(match[0])
         except ValueError:
-            raise self._failure("found a number beyond what a 64-bit float holds", "a smaller one") from None
+            found = said("found a number beyond what a 64-bit float holds")
+            raise self._failure(found, said("a smaller one")) from None
         self.at = match.end()
         return number
 
@@ -234,7 +237,7 @@ class _Scanner:
         character = self.text[self.at : self.at + 1]
         word = _WORD.match(self.text, self.at)
         found = f'"{word[0][:40]}"' if word else _spell(character)
-        return self._failure(f"found {found}", expected)
+        return self._failure(said("found %(what)s", what=found), expected)
 
     def _failure(self, found: str, expected: str) -> UnreadableDocument:
         line, column = self.place(self.at)
@@ -249,5 +252,7 @@ def _plain_end(text: str, at: int) -> int:
 
 def _spell(character: str) -> str:
     if not character:
-        return "the end of the document"
-    return f"{character!r}"[1:-1].join('""') if character.isprintable() else f"the character U+{ord(character):04X}"
+        return said("the end of the document")
+    if character.isprintable():
+        return f"{character!r}"[1:-1].join('""')
+    return said("the character %(code)s", code=f"U+{ord(character):04X}")

@@ -6,6 +6,7 @@ import base64
 import binascii
 import math
 
+from engine.said import said
 from engine.value.model import Value
 from engine.value.numbers import general_number
 from engine.value.scalars import resolve_plain
@@ -24,7 +25,7 @@ def resolve_scalar(text: str, tag: str | None, plain: bool) -> Value:
     """
     value = _meaning(text, tag, plain)
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"found the number {text}, which JSON cannot hold")
+        raise ValueError(said("found the number %(text)s, which JSON cannot hold", text=text))
     return value
 
 
@@ -38,7 +39,7 @@ def resolve_key(text: str, tag: str | None, plain: bool) -> str:
     if isinstance(value, str):
         return value
     if value is None:
-        raise ValueError("found null as a key")
+        raise ValueError(said("found null as a key"))
     if isinstance(value, bool):
         return "true" if value else "false"
     return _key_of_number(text, value) if isinstance(value, (int, float)) else text
@@ -67,7 +68,7 @@ def _meaning(text: str, tag: str | None, plain: bool) -> Value:
         return text
     value = resolve_plain(text)
     if not _fits(value, text, tag):
-        raise ValueError(f'found "{text}", which is no {_NAMES[tag]}')
+        raise ValueError(said('found "%(text)s", which is no %(tag)s', text=text, tag=_NAMES[tag]))
     return value
 
 
@@ -85,4 +86,4 @@ def _decode_binary(text: str) -> str:
     try:
         return base64.b64decode("".join(text.split()), validate=True).decode("utf-8", "replace")
     except binascii.Error:
-        raise ValueError("found !!binary that is no base64") from None
+        raise ValueError(said("found !!binary that is no base64")) from None

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from engine.errors import EngineError
+from engine.said import said
 from engine.value.failures import LimitExceeded, UnreadableDocument
 from engine.value.positions import place_finder
 
@@ -26,8 +27,9 @@ def check_characters(text: str) -> None:
     match = _UNPRINTABLE.search(text)
     if match:
         line, column = place_finder(text)(match.start())
-        found = f"found the character U+{ord(match[0]):04X}, which YAML does not allow"
-        raise UnreadableDocument(found, "printable text (an escape in double quotes will do)", line, column)
+        code = f"U+{ord(match[0]):04X}"
+        found = said("found the character %(code)s, which YAML does not allow", code=code)
+        raise UnreadableDocument(found, said("printable text (an escape in double quotes will do)"), line, column)
 
 
 def check_escapes(event: yaml.ScalarEvent, text: str) -> None:
@@ -44,7 +46,8 @@ def check_escapes(event: yaml.ScalarEvent, text: str) -> None:
     match = _SLASH_ESCAPE.match(source) if "\\/" in source else None
     if match:
         line, column = place_finder(text)(start.index + match.end() - 2)
-        raise UnreadableDocument(r"found the unknown escape \/", "/ without a backslash", line, column)
+        found = said("found the unknown escape %(escape)s", escape=r"\/")
+        raise UnreadableDocument(found, said("/ without a backslash"), line, column)
 
 
 def fault_of(error: yaml.YAMLError, text: str) -> EngineError:
@@ -55,7 +58,7 @@ def fault_of(error: yaml.YAMLError, text: str) -> EngineError:
         if "nesting depth" in str(error.problem):
             return LimitExceeded("levels", _LIBYAML_LEVELS, None, *where)
         if mark and text[mark.index : mark.index + 1] == "\t":
-            return UnreadableDocument("found a tab where the line is indented", "spaces", *where)
+            return UnreadableDocument(said("found a tab where the line is indented"), said("spaces"), *where)
         context = f" {error.context}" if error.context else ""
         return UnreadableDocument(f"{error.problem or 'found something that is no YAML'}{context}", "", *where)
     position = getattr(error, "position", None)

@@ -19,6 +19,7 @@ from typing import Any
 
 import yaml
 
+from engine.said import said
 from engine.value.failures import (
     AnchorLoop,
     LimitExceeded,
@@ -144,7 +145,8 @@ class _Stream:
     def _check_version(self, event: yaml.DocumentStartEvent) -> None:
         if event.version not in (None, (1, 1)):
             raise self._fault(
-                f"found YAML {'.'.join(map(str, event.version))}", "YAML 1.1, the version Kubernetes reads"
+                said("found YAML %(version)s", version=".".join(map(str, event.version))),
+                said("YAML 1.1, the version Kubernetes reads"),
             )
 
     def _node(self, event: yaml.NodeEvent) -> None:
@@ -170,7 +172,7 @@ class _Stream:
         try:
             value = resolve_scalar(event.value, event.tag, plain is not None)
         except ValueError as error:
-            raise self._fault(str(error), "a value that JSON can hold") from None
+            raise self._fault(error.args[0], said("a value that JSON can hold")) from None
         if not self.stack:
             self.positions[()] = self.here
         return _Anchored(value, plain)
@@ -179,7 +181,7 @@ class _Stream:
         try:
             return resolve_key(event.value, event.tag, bool(event.implicit[0]))
         except ValueError as error:
-            raise self._fault(str(error), "a key that can be a string") from None
+            raise self._fault(error.args[0], said("a key that can be a string")) from None
 
     def _wants_key(self) -> bool:
         return bool(self.stack) and isinstance(self.stack[-1].value, dict) and self.stack[-1].key is None
@@ -199,7 +201,7 @@ class _Stream:
 
     def _open(self, event: Any) -> None:
         if self._wants_key():
-            raise self._fault("found a list or map as a key", "a string")
+            raise self._fault(said("found a list or map as a key"), said("a string"))
         self._count(1)
         value: list[Any] | dict[str, Any] = [] if isinstance(event, yaml.SequenceStartEvent) else {}
         self._check_levels(len(self.stack) + 1)
@@ -240,7 +242,7 @@ class _Stream:
 
     def _place_key(self, top: _Open, child: _Anchored) -> None:
         if child.value is None or isinstance(child.value, (dict, list)):
-            raise self._fault("found an alias of no string as a key", "a string")
+            raise self._fault(said("found an alias of no string as a key"), said("a string"))
         top.key = child.value if isinstance(child.value, str) else resolve_key(str(child.plain), None, plain=True)
         top.key_place, top.merging = self.here, child.plain == "<<"
         if not top.merging:
@@ -261,7 +263,9 @@ class _Stream:
         sources = list(reversed(value)) if isinstance(value, list) else [value]
         for source in sources:
             if not isinstance(source, dict):
-                raise self._fault("found a merge (<<) of something that is no map", "a map, or a list of maps")
+                raise self._fault(
+                    said("found a merge (<<) of something that is no map"), said("a map, or a list of maps")
+                )
             for name, member in source.items():
                 into[name] = member
                 self.positions.setdefault((*top.path, name), top.key_place)

@@ -210,7 +210,7 @@ def test_an_intent_says_whom_it_takes_fields_from() -> None:
     live = applied(None, config_map({"a": "1"}), "other")
     wanted = {**live, "data": {"a": "2"}}
     answer = made(live, wanted, Format.APPLY, manager="ci")
-    assert answer.notes == ("It needs --force-conflicts, and takes .data.a from other.",)
+    assert answer.notes == ("It needs --force-conflicts, and takes from their owners: .data.a (other).",)
 
 
 def test_an_apply_needs_a_manager() -> None:
