@@ -59,8 +59,16 @@ def fault_of(error: yaml.YAMLError, text: str) -> EngineError:
             return LimitExceeded("levels", _LIBYAML_LEVELS, None, *where)
         if mark and text[mark.index : mark.index + 1] == "\t":
             return UnreadableDocument(said("found a tab where the line is indented"), said("spaces"), *where)
-        context = f" {error.context}" if error.context else ""
-        return UnreadableDocument(f"{error.problem or 'found something that is no YAML'}{context}", "", *where)
+        problem = _said(error.problem) if error.problem else said("found something that is no YAML")
+        if not error.context:
+            return UnreadableDocument(problem, "", *where)
+        found = said("%(problem)s %(context)s", problem=problem, context=_said(error.context))
+        return UnreadableDocument(found, "", *where)
     position = getattr(error, "position", None)
     where = place_finder(text)(position) if isinstance(position, int) else (None, None)
     return UnreadableDocument(str(getattr(error, "reason", error)), "", *where)
+
+
+def _said(text: str) -> str:
+    """Return a text of libyaml as one of ours, which may be looked up in a catalogue."""
+    return said(text.replace("%", "%%"))
