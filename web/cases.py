@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -20,17 +20,19 @@ from engine.meta.last_applied import encode_last_applied, with_last_applied
 from engine.value.codec import render_yaml
 from engine.value.model import Object
 from web.contexts import CaseGroup, CaseRow, Draft
+from web.texts import texts_of
+from web.translation import gettext, marked
 
 FILE = Path(__file__).resolve().parent / "data/cases.json"
 NOW = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
 UID = "6f1d7c3a-52b8-4e0f-9d64-0c8b7f21e5aa"
 GROUPS = {
-    "A": "Server-side apply",
-    "B": "Strategic merge and kubectl apply",
+    "A": marked("Server-side apply"),
+    "B": marked("Strategic merge and kubectl apply"),
     "C": "JSON Patch",
-    "D": "JSON merge patch",
-    "E": "Patches made from two documents",
-    "F": "Updates",
+    "D": marked("JSON merge patch"),
+    "E": marked("Patches made from two documents"),
+    "F": marked("Updates"),
 }
 _PATCHES = {"json": WriteKind.JSON_PATCH, "merge": WriteKind.JSON_MERGE, "strategic": WriteKind.STRATEGIC_MERGE}
 
@@ -53,14 +55,20 @@ def load_cases() -> tuple[Case, ...]:
     return tuple(_read(each) for each in json.loads(FILE.read_text("utf-8")))
 
 
+def spoken_case(case: Case) -> Case:
+    """Return a case with its texts in the reader's language."""
+    texts = texts_of("cases", case.number)
+    return replace(case, title=texts.get("title", case.title), story=texts.get("story", case.story))
+
+
 def case_groups(cases: Sequence[Case]) -> tuple[CaseGroup, ...]:
     """Return the cases by subject, as the page lists them."""
     groups: dict[str, list[CaseRow]] = {}
-    for case in cases:
+    for case in map(spoken_case, cases):
         before, after = case.pair or ("", "")
         sources = tuple((address, address.partition("://")[2]) for address in case.sources)
         row = CaseRow(case.number, case.title, case.story, sources, case.draft is not None, before, after)
-        groups.setdefault(GROUPS.get(case.number[0], "Others"), []).append(row)
+        groups.setdefault(gettext(GROUPS.get(case.number[0], marked("Others"))), []).append(row)
     return tuple(CaseGroup(title, tuple(rows)) for title, rows in groups.items())
 
 

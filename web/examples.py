@@ -18,6 +18,7 @@ from engine.value.codec import parse_yaml, render_yaml
 from engine.value.document import parse_yaml_stream
 from engine.value.model import Object
 from web.contexts import Draft, ExampleGroup, ExampleLink
+from web.texts import texts_of
 
 FOLDER = Path(__file__).resolve().parent / "data/examples"
 FIRST_MOMENT = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
@@ -54,10 +55,21 @@ def load_examples() -> tuple[Example, ...]:
     return tuple(_read(file) for file in sorted(FOLDER.glob("*.yaml")))
 
 
+def spoken_example(example: Example) -> Example:
+    """Return an example with its texts in the reader's language."""
+    texts = texts_of("examples", example.slug)
+    return replace(
+        example,
+        group=texts_of("examples", "groups").get(example.group, example.group),
+        title=texts.get("title", example.title),
+        summary=texts.get("summary", example.summary),
+    )
+
+
 def menu(examples: Sequence[Example], chosen: str) -> tuple[ExampleGroup, ...]:
     """Return the examples by group; groups in order of first appearance."""
     groups: dict[str, list[ExampleLink]] = {}
-    for example in examples:
+    for example in map(spoken_example, examples):
         link = ExampleLink(example.slug, example.title, example.summary, example.slug == chosen)
         groups.setdefault(example.group, []).append(link)
     return tuple(ExampleGroup(title, tuple(links)) for title, links in groups.items())

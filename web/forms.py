@@ -29,16 +29,16 @@ KINDS = {kind.value: label for kind, label in KIND_LABELS.items()}
 SUBRESOURCES = {"": marked("none"), "status": "status", "scale": "scale"}
 VALIDATIONS = {"Warn": "Warn", "Strict": "Strict", "Ignore": "Ignore"}
 VIEWS = {
-    "result": "Result",
+    "result": marked("Result"),
     "patch": "JSON Patch",
     "fields": "managedFields",
-    "why": "Why",
-    "schema": "Schema",
-    "response": "Response",
+    "why": marked("Why"),
+    "schema": marked("Schema"),
+    "response": marked("Response"),
 }
 MOST_PATH = 2000
 """Characters of a path in the schema; more is nobody's path."""
-COLUMNS = {"live": "Live object", "body": "Intent", "result": "Result"}
+COLUMNS = {"live": marked("Live object"), "body": marked("Intent"), "result": marked("Result")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from flask import Blueprint, Response, abort, jsonify, request
 from engine.errors import EngineError
 from engine.value.limits import Limits
 from web.answers import answer_for
-from web.cases import load_cases
+from web.cases import load_cases, spoken_case
 from web.compare import compared
 from web.config import Config
 from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
 from web.doctor import diagnosis
-from web.examples import Example, menu
+from web.examples import Example, menu, spoken_example
 from web.exports import exported
 from web.formats import change_in_formats
 from web.forms import VIEWS, Unusable, choices, read_draft
@@ -51,6 +51,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         case = next((each for each in load_cases() if each.number == number), None)
         if case is None or case.draft is None:
             abort(404)
+        case = spoken_case(case)
         told = Example(number, "", case.title, f"{number}: {case.title}. {case.story}".replace("`", ""), case.draft)
         return _page(case.draft, answer_for(case.draft, limits, clock()), examples, told)
 
@@ -138,6 +139,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         example = by_slug.get(slug)
         if example is None:
             abort(404)
+        example = spoken_example(example)
         return jsonify(slug=slug, title=example.title, summary=example.summary, draft=asdict(example.draft))
 
     return blueprint
@@ -180,7 +182,7 @@ def _page(
             views=options["view"],
             columns=options["column"],
             example_groups=menu(examples, chosen.slug if chosen else ""),
-            example_summary=chosen.summary if chosen else "",
+            example_summary=spoken_example(chosen).summary if chosen else "",
             last_good=json.dumps({name: "1" if value is True else value for name, value in kept.items()}),
             answer=answer,
         )
