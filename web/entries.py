@@ -52,10 +52,10 @@ def size_of(obj: Object | None) -> str:
         return ""
     whole, part = (len(render_json(each).encode("utf-8", "surrogatepass")) for each in (obj, stored))
     return gettext(
-        "managedFields takes %(part)s of the object's %(whole)s bytes (%(percent)s %%).",
+        "managedFields takes %(part)s of the object's %(whole)s bytes (%(share)s %%).",
         part=f"{part:,}",
         whole=f"{whole:,}",
-        percent=100 * part // whole,
+        share=100 * part // whole,
     )
 
 

@@ -51,8 +51,9 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         case = next((each for each in load_cases() if each.number == number), None)
         if case is None or case.draft is None:
             abort(404)
-        case = spoken_case(case)
-        told = Example(number, "", case.title, f"{number}: {case.title}. {case.story}".replace("`", ""), case.draft)
+        spoken = spoken_case(case)
+        summary = f"{number}: {spoken.title}. {spoken.story}".replace("`", "")
+        told = Example(number, "", spoken.title, summary, case.draft)
         return _page(case.draft, answer_for(case.draft, limits, clock()), examples, told)
 
     @blueprint.get("/empty")
