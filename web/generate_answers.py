@@ -97,9 +97,9 @@ def _text(answer: Generated) -> str:
 
 def _facts(answer: Generated) -> str:
     number, count = f"{answer.operations:,}", answer.operations
-    size = gettext("%(size)s bytes", size=f"{answer.size:,}")
+    size = gettext("%(number)s bytes", number=f"{answer.size:,}")
     if answer.format is not Format.JSON_PATCH:
-        return f"{ngettext('%(number)s value', '%(number)s values', count, number=number)}, {size}"
+        return ", ".join([ngettext("%(number)s value", "%(number)s values", count, number=number), size])
     facts = [ngettext("%(number)s operation", "%(number)s operations", count, number=number)]
     tests = len(answer.patch) - count if isinstance(answer.patch, list) else 0
     if tests:

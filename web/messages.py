@@ -288,7 +288,8 @@ def several_objects(identities: Sequence[tuple[str, str]]) -> str:
         return gettext(
             "This is a List without objects; expected one object. Paste the object, or leave the editor empty."
         )
-    names = [f"{kind or gettext('an object')} {name}".strip() for kind, name in identities[:MOST_NAMES]]
+    nameless = gettext("an object")
+    names = [f"{kind or nameless} {name}".strip() for kind, name in identities[:MOST_NAMES]]
     told = ", ".join(names)
     if len(identities) > MOST_NAMES:
         told = gettext("%(names)s and %(number)s more", names=told, number=len(identities) - MOST_NAMES)

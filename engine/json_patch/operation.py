@@ -13,6 +13,7 @@ from engine.json_patch.failures import (
     WrongMember,
 )
 from engine.json_patch.pointer import parse_pointer
+from engine.said import said
 from engine.value.model import MISSING, Missing, Object, Value, kind_of
 
 MAX_OPERATIONS = 10_000
@@ -80,7 +81,7 @@ def _text(index: int, item: Object, member: str) -> str | Missing:
     if found is None or isinstance(found, Missing):
         return MISSING
     if not isinstance(found, str):
-        raise WrongMember(index, member, kind_of(found).value, "a string")
+        raise WrongMember(index, member, kind_of(found).value, said("a string"))
     return found
 
 
@@ -88,7 +89,7 @@ def _check(index: int, operation: Operation) -> None:
     if isinstance(operation.op, Missing):
         raise MissingMember(index, "op")
     if operation.op not in KINDS:
-        raise WrongMember(index, "op", f'"{operation.op}"', "one of " + ", ".join(KINDS))
+        raise WrongMember(index, "op", f'"{operation.op}"', said("one of %(names)s", names=", ".join(KINDS)))
     _check_pointer(index, "path", operation.path)
     if operation.op in _WITH_FROM:
         _check_pointer(index, "from", operation.from_path)
@@ -100,4 +101,6 @@ def _check_pointer(index: int, member: str, pointer: str | Missing) -> None:
     if isinstance(pointer, Missing):
         raise MissingMember(index, member)
     if parse_pointer(pointer) is None:
-        raise WrongMember(index, member, f'"{pointer}"', 'a JSON Pointer: empty, or beginning with "/", with ~0 for ~')
+        raise WrongMember(
+            index, member, f'"{pointer}"', said('a JSON Pointer: empty, or beginning with "/", with ~0 for ~')
+        )

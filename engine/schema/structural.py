@@ -43,17 +43,17 @@ def kinds_of_definition(crd: Object) -> tuple[KindInfo, ...]:
     Raises:
         MalformedDefinition: it lacks its group, its names or its versions.
     """
-    spec = _map_at(crd, "spec", "a map")
-    names = _map_at(spec, "names", "the kind's names", "spec.names")
-    group = _text_at(spec, "group", "an API group", "spec.group")
-    kind = _text_at(names, "kind", "the name of the kind", "spec.names.kind")
-    plural = _text_at(names, "plural", "the name of the resource", "spec.names.plural")
+    spec = _map_at(crd, "spec", said("a map"))
+    names = _map_at(spec, "names", said("the kind's names"), "spec.names")
+    group = _text_at(spec, "group", said("an API group"), "spec.group")
+    kind = _text_at(names, "kind", said("the name of the kind"), "spec.names.kind")
+    plural = _text_at(names, "plural", said("the name of the resource"), "spec.names.plural")
     versions = spec.get("versions")
     if not isinstance(versions, list) or not versions:
-        raise MalformedDefinition("spec.versions", "a list of at least one version")
+        raise MalformedDefinition("spec.versions", said("a list of at least one version"))
     return tuple(
         _kind_info(
-            GroupVersionKind(group, _text_at(version, "name", "a version", "spec.versions[].name"), kind),
+            GroupVersionKind(group, _text_at(version, "name", said("a version"), "spec.versions[].name"), kind),
             plural,
             names.get("singular") or kind.lower(),
             spec.get("scope", "Namespaced") == "Namespaced",

@@ -198,7 +198,7 @@ class _Scanner:
         if self.text[self.at] == "\\":
             escape = self.text[self.at : self.at + 2]
             found = said("found the unknown escape %(escape)s", escape=escape)
-            return self._failure(found, said("one of %(escapes)s", escapes=r"\" \\ \/ \b \f \n \r \t \uXXXX"))
+            return self._failure(found, said("one of %(names)s", names=r"\" \\ \/ \b \f \n \r \t \uXXXX"))
         return self._wrong(said("the string to go on (a line break is written \\n)"))
 
     def _number(self) -> int | float:
