@@ -45,6 +45,7 @@ contracts: $(VENV)/.dev
 	$(BIN)/lint-imports --no-logo
 
 unit: $(VENV)/.dev
+	sh tests/web/storage/get_etcd.sh
 	$(BIN)/pytest tests -n $(WORKERS) --durations 5
 
 browser: $(VENV)/.dev

@@ -18,3 +18,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("Recordings of a real API server")
         for line in table(Row(*each) for each in told):
             terminalreporter.write_line(line)
+    skipped = {str(each.longrepr[2]) for each in terminalreporter.stats.get("skipped", []) if each.longrepr}
+    for missing in sorted(each for each in skipped if "on this machine" in each):
+        terminalreporter.write_line(f"NOT TESTED: {missing.removeprefix('Skipped: ')}.", red=True, bold=True)

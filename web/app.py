@@ -14,9 +14,8 @@ from web import errors, languages, rendering
 from web.config import Config
 from web.examples import load_examples
 from web.routes import cases, generate, health, kubeapi, playground, workspaces
-from web.storage.memory import MemoryStores
+from web.storage.opening import open_stores
 from web.storage.quota import Quota
-from web.storage.sqlite import Database, SQLiteStores
 from web.workspaces import Bounds, Workspaces
 
 WORKSPACES = "patchyard-workspaces"
@@ -48,10 +47,12 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
 
 
 def _workspaces(config: Config, clock: Callable[[], datetime]) -> Workspaces:
-    """Return the workspaces of this site: in the SQLite file that is set, else in memory."""
-    quota = Quota(config.workspace_objects, config.workspace_bytes)
-    stores = SQLiteStores(Database(config.store), quota) if config.store else MemoryStores(quota)
-    return Workspaces(stores, clock, Bounds(config.opens, config.workspaces, config.workspace_watches))
+    """Return the workspaces of this site, in the store that is set."""
+    stores = open_stores(config.store, Quota(config.workspace_objects, config.workspace_bytes), config.store_sync)
+    bounds = Bounds(
+        config.opens, config.workspaces, config.workspace_watches, config.workspace_rate, config.workspace_days
+    )
+    return Workspaces(stores, clock, bounds)
 
 
 def _folder(name: str) -> Path:

@@ -17,7 +17,7 @@ class Config:
     port: int = 8080
     threads: int = 64
     store: str = ""
-    """The SQLite file that workspaces are kept in; empty keeps them in memory, until the server ends."""
+    """A SQLite file, or etcd://host:port, that workspaces are kept in; empty: in memory, until the server ends."""
     max_document_bytes: int = MEBIBYTE
     """The largest document that is read; a real API server takes about 1.5 MiB, the size of an etcd request."""
 
@@ -27,6 +27,14 @@ class Config:
     workspace_objects: int = 10_000
     workspace_bytes: int = 64 * MEBIBYTE
     workspace_watches: int = 32
+    workspace_rate: int = 1_000
+    """Requests a second that a workspace takes in each server process; 0 is as many as come."""
+
+    workspace_days: int = 0
+    """Days after which a workspace is deleted that nobody wrote to; 0 is never."""
+
+    store_sync: str = "normal"
+    """When a write to a SQLite file reaches the disk: `normal` soon, `full` before it is acknowledged."""
 
     @property
     def opens(self) -> bool:
@@ -39,8 +47,12 @@ class Config:
         return 16 * self.max_document_bytes
 
 
-@dataclass(frozen=True, slots=True)
 class BadSetting(Exception):
+    """An environment variable that holds nothing usable."""
+
+
+@dataclass(frozen=True)
+class BadNumber(BadSetting):
     """An environment variable that holds no usable number."""
 
     name: str
@@ -52,6 +64,22 @@ class BadSetting(Exception):
         return (
             f"The environment variable {self.name} is {self.found!r}; expected a whole number "
             f"from {self.least} to {self.most}. Correct it, or unset it to use the default."
+        )
+
+
+@dataclass(frozen=True)
+class BadChoice(BadSetting):
+    """An environment variable that holds none of the words that it may hold."""
+
+    name: str
+    found: str
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        expected = " or ".join(self.words)
+        return (
+            f"The environment variable {self.name} is {self.found!r}; expected {expected}. "
+            "Correct it, or unset it to use the default."
         )
 
 
@@ -75,6 +103,9 @@ def config_from(environ: Mapping[str, str]) -> Config:
         workspace_objects=_number(environ, "PATCHYARD_WORKSPACE_OBJECTS", default.workspace_objects, 10, 10**8),
         workspace_bytes=_number(environ, "PATCHYARD_WORKSPACE_BYTES", default.workspace_bytes, 65_536, 10**9 - 1),
         workspace_watches=_number(environ, "PATCHYARD_WORKSPACE_WATCHES", default.workspace_watches, 1, 100_000),
+        workspace_rate=_number(environ, "PATCHYARD_WORKSPACE_RATE", default.workspace_rate, 0, 10**6),
+        workspace_days=_number(environ, "PATCHYARD_WORKSPACE_DAYS", default.workspace_days, 0, 36_500),
+        store_sync=_choice(environ, "PATCHYARD_STORE_SYNC", default.store_sync, ("normal", "full")),
     )
 
 
@@ -85,10 +116,17 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def _choice(environ: Mapping[str, str], name: str, default: str, words: tuple[str, ...]) -> str:
+    text = environ.get(name, "").strip() or default
+    if text not in words:
+        raise BadChoice(name, text, words)
+    return text
+
+
 def _number(environ: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
     text = environ.get(name, "").strip()
     if not text:
         return default
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
-        raise BadSetting(name, text, least, most)
+        raise BadNumber(name, text, least, most)
     return int(text)

@@ -129,6 +129,20 @@ class MethodNotAllowed(EngineError):
 
 
 @dataclass(eq=False)
+class Forbidden(EngineError):
+    """The user may not do this; `reason` tells what and where, in the words of the reference's authorizer."""
+
+    resource: str
+    group: str
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        name = f' "{self.name}"' if self.name else ""
+        return f"{qualified(self.resource, self.group)}{name} is forbidden: {self.reason}"
+
+
+@dataclass(eq=False)
 class InternalError(EngineError):
     """What the reference answers with 500 though the request is at fault; `reason` is its text."""
 

@@ -12,6 +12,7 @@ from engine.apiserver.failures import (
     AlreadyExists,
     BadRequest,
     Expired,
+    Forbidden,
     Invalid,
     MethodNotAllowed,
     NotFound,
@@ -116,6 +117,11 @@ def _(error: UnknownKind) -> Object:
 @status_of.register
 def _(error: MethodNotAllowed) -> Object:
     return _status(405, str(error), "MethodNotAllowed", {})
+
+
+@status_of.register
+def _(error: Forbidden) -> Object:
+    return _status(403, str(error), "Forbidden", _about(error.name, error.group, error.resource))
 
 
 @status_of.register

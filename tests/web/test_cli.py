@@ -264,7 +264,7 @@ def test_a_store_that_cannot_be_opened_is_told_with_a_way_out(
     assert main(["serve", "--port", "0"]) == 1
     error = capsys.readouterr().err
     assert "the store cannot be read" in error
-    assert "unset PATCHYARD_STORE" in error
+    assert "without --store and PATCHYARD_STORE workspaces are kept in memory" in error
 
 
 def _command(*arguments: str, shell: str = "", **settings: str) -> subprocess.CompletedProcess[bytes]:

@@ -23,8 +23,18 @@ def test_every_setting_is_read() -> None:
         "PATCHYARD_WORKSPACE_OBJECTS": "30",
         "PATCHYARD_WORKSPACE_BYTES": "100000",
         "PATCHYARD_WORKSPACE_WATCHES": "5",
+        "PATCHYARD_WORKSPACE_RATE": "6",
+        "PATCHYARD_WORKSPACE_DAYS": "7",
+        "PATCHYARD_STORE_SYNC": "full",
     }
-    assert config_from(environ) == Config("0.0.0.0", 9000, 4, "store.db", 2048, 1, 20, 30, 100_000, 5)
+    assert config_from(environ) == Config("0.0.0.0", 9000, 4, "store.db", 2048, 1, 20, 30, 100_000, 5, 6, 7, "full")
+
+
+def test_a_bad_word_is_told_with_those_that_are_expected() -> None:
+    with pytest.raises(BadSetting) as caught:
+        config_from({"PATCHYARD_STORE_SYNC": "sometimes"})
+    told = "The environment variable PATCHYARD_STORE_SYNC is 'sometimes'; expected normal or full. "
+    assert str(caught.value).startswith(told)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,8 @@ EPILOG = """\
 settings, from the environment:
   PATCHYARD_HOST                address to listen on (127.0.0.1)
   PATCHYARD_PORT                port to listen on (8080; 0 takes any free one)
-  PATCHYARD_STORE               SQLite file that keeps the workspaces (in memory if it is not set)
+  PATCHYARD_STORE               SQLite file that keeps the workspaces, or etcd://HOST:PORT (in memory if it is not set)
+  PATCHYARD_STORE_SYNC          full writes a SQLite file to the disk before it answers, normal soon after (normal)
   PATCHYARD_THREADS             requests answered at the same time (64)
   PATCHYARD_MAX_DOCUMENT_BYTES  largest document that is read (1048576)
   PATCHYARD_OPEN                1 makes a workspace where it is first used, 0 only by POST /w/
@@ -33,6 +34,8 @@ settings, from the environment:
   PATCHYARD_WORKSPACE_OBJECTS   objects in one workspace (10000)
   PATCHYARD_WORKSPACE_BYTES     bytes of all objects in one workspace (67108864)
   PATCHYARD_WORKSPACE_WATCHES   watches on one workspace at a time (32)
+  PATCHYARD_WORKSPACE_RATE      requests a second to one workspace, in each process; 0 is without bounds (1000)
+  PATCHYARD_WORKSPACE_DAYS      days after which a workspace is deleted that nobody wrote to; 0 is never (0)
 """
 
 

@@ -12,7 +12,7 @@ from cheroot.wsgi import Server
 from web.app import WORKSPACES, create_app
 from web.cli.parsing import Commands, add_command
 from web.config import Config
-from web.storage.sqlite import StoreFailed
+from web.storage.failure import StoreFailed
 from web.wsgi import utc_now
 
 ABOUT = """\
@@ -22,7 +22,7 @@ Each workspace is a cluster of its own, empty at first; its name is up to you:
   kubectl --server http://127.0.0.1:8080/w/NAME create configmap settings --from-literal=mode=careful
 /w/NAME/kubeconfig is a file for kubectl --kubeconfig. With --no-open, as where other machines reach the port,
 a workspace is made by a request only, which answers its id, the key to it: curl -X POST http://HOST:PORT/w/
-Workspaces are kept in memory, or in the SQLite file that PATCHYARD_STORE names.
+Workspaces are kept in memory, or with --store in a SQLite file or in etcd.
 The other settings, from the environment, are in patchyard --help."""
 
 
@@ -31,6 +31,9 @@ def register(commands: Commands, config: Config) -> None:
     parser = add_command(commands, "serve", "serve the page", ABOUT, "patchyard serve --port 9000")
     parser.add_argument("--host", default=config.host, help=f"address to listen on (default {config.host})")
     parser.add_argument("--port", type=_port, default=config.port, help=f"port to listen on (default {config.port})")
+    parser.add_argument(
+        "--store", default=config.store, help="where workspaces are kept: a SQLite file, or etcd://HOST:PORT"
+    )
     parser.add_argument(
         "--open",
         action=argparse.BooleanOptionalAction,
@@ -41,7 +44,7 @@ def register(commands: Commands, config: Config) -> None:
 
 
 def _chosen(config: Config, options: argparse.Namespace) -> Config:
-    return replace(config, host=options.host, port=options.port, open=options.open)
+    return replace(config, host=options.host, port=options.port, open=options.open, store=options.store)
 
 
 def serve(config: Config) -> int:
@@ -50,8 +53,8 @@ def serve(config: Config) -> int:
         app = create_app(config, utc_now)
     except StoreFailed as error:
         print(
-            f"patchyard: {error} (PATCHYARD_STORE is {config.store!r}). Name a file in a folder that is there and can "
-            "be written, or unset PATCHYARD_STORE to keep workspaces in memory.",
+            f"patchyard: {error} (the store is {config.store!r}). Name a file in a folder that is there and can be "
+            "written, or an etcd that answers; without --store and PATCHYARD_STORE workspaces are kept in memory.",
             file=sys.stderr,
         )
         return 1

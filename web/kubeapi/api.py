@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -10,13 +9,13 @@ from secrets import choice
 
 from engine.apiserver.failures import BadRequest, NotFound, UnsupportedMediaType
 from engine.apiserver.request import Request
-from engine.apiserver.storage import TooOld
-from engine.apiserver.watching import Event
+from engine.apiserver.storage import ObjectKey
 from engine.errors import EngineError
 from engine.meta.object_meta import metadata_of
 from engine.schema.catalog import Catalog
-from engine.value.codec import parse_json, parse_yaml
-from engine.value.model import Object, Value
+from engine.value.model import Value
+from web.kubeapi.authorization import REVIEWS, check_rights, reviewed, verb_of
+from web.kubeapi.bodies import body_value
 from web.kubeapi.discovery import VERSION, discover
 from web.kubeapi.exchange import (
     HttpAnswer,
@@ -30,28 +29,23 @@ from web.kubeapi.exchange import (
     unavailable,
 )
 from web.kubeapi.openapi import EMPTY_V2, PROTOBUF_V2, document_v2, document_v3, index_v3
-from web.kubeapi.partial import OBJECT, NotAcceptable, partial, wanted_partial
+from web.kubeapi.partial import NotAcceptable
 from web.kubeapi.paths import Target, parse_path
 from web.kubeapi.protobuf import PROTOBUF, decode_protobuf
-from web.kubeapi.table import table, wants_table
+from web.kubeapi.watching import is_watch, watch_lines
+from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
-from web.storage.sqlite import StoreFailed
-from web.workspaces import Workspace, rfc3339
-
-HEARTBEAT_SECONDS = 20.0
-"""How often a watch that has nothing to tell shows that it lives; a client that is gone is noticed then."""
-
-_REVIEWS = ("SelfSubjectAccessReview", "SubjectAccessReview", "LocalSubjectAccessReview")
-_EXPIRED = "The resourceVersion for the provided watch is too old."
+from web.workspaces import ALL, Rights, Workspace, rfc3339
 
 Now = Callable[[], datetime]
 
 
 class Api:
-    """Answers requests to one workspace. base is the path before it, for addresses in answers."""
+    """Answers requests to one workspace. base is the path before it; warning is told with every answer."""
 
-    def __init__(self, workspace: Workspace, base: str, now: Now) -> None:
-        self._workspace, self._base, self._now = workspace, base, now
+    def __init__(self, workspace: Workspace, base: str, now: Now, rights: Rights = ALL, warning: str = "") -> None:
+        self._workspace, self._base, self._now, self._rights = workspace, base, now, rights
+        self._warnings = (warning,) if warning else ()
 
     def handle(self, http: HttpRequest) -> HttpAnswer | Iterator[bytes]:
         """Return the answer, or the lines of a watch."""
@@ -69,25 +63,36 @@ class Api:
             told = self._handle(http, catalog)
         except (EngineError, StoreFailed, QuotaExceeded) as error:
             told = _refused(error)
-        code, changes = (told.code, told.changes) if isinstance(told, HttpAnswer) else (200, ())
+        code, revisions = (told.code, told.revisions) if isinstance(told, HttpAnswer) else (200, ())
         path = f"{http.path}?{http.query}" if http.query else http.path
         kind = http.content_type if http.body else ""
-        self._workspace.journal.add(rfc3339(self._now()), http.method, path, kind, code, changes)
+        self._workspace.journal.add(rfc3339(self._now()), http.method, path, kind, code, revisions)
+        if self._warnings and isinstance(told, HttpAnswer):
+            return replace(told, warnings=(*told.warnings, *self._warnings))
         return told
 
     def _handle(self, http: HttpRequest, catalog: Catalog) -> HttpAnswer | Iterator[bytes]:
         target = parse_path(http.path, catalog)
         if target is None:
             return plain_status(404, "NotFound", "the server could not find the requested resource")
-        if http.method == "GET" and not target.name and _is_set(http.parameters.get("watch")):
-            return self._watch(http, target)
-        if target.info.gvk.kind in _REVIEWS and http.method == "POST":
-            return HttpAnswer(201, spelled(_allowed(http, target)))
+        if target.info.gvk.kind in REVIEWS and http.method == "POST":
+            return HttpAnswer(201, spelled(reviewed(self._body(http, target), http, target, self._rights)))
+        check_rights(self._rights, verb_of(http, target), target)
+        if is_watch(http, target):
+            return watch_lines(self._workspace, http, target, self._now)
         _check_version(http, target)
         body = self._body(http, target)
         self._check_namespace(http, target)
-        response, changes = self._workspace.handle(self._request(http, target, body))
-        return replace(answer(response, http, target.info, self._now()), changes=tuple(changes))
+        response, revisions = self._workspace.handle(self._request(http, target, body), self._creation_check(target))
+        if response.code == 201 and http.method != "POST":
+            check_rights(self._rights, "create", target)  # a dry run, which stored nothing
+        return replace(answer(response, http, target.info, self._now()), revisions=revisions)
+
+    def _creation_check(self, target: Target) -> Callable[[ObjectKey], None] | None:
+        """What refuses that a PATCH or PUT makes an object, for those who may not create; the reference does so too."""
+        if self._rights.allows("create"):
+            return None
+        return lambda _: check_rights(self._rights, "create", target)
 
     def _about(self, http: HttpRequest, catalog: Catalog) -> HttpAnswer | None:
         """The answer to a question about the API itself, or None if it is about objects."""
@@ -123,7 +128,7 @@ class Api:
     def _request(self, http: HttpRequest, target: Target, body: Value) -> Request:
         request = engine_request(http, target, body)
         if http.method == "POST" and not target.name:
-            body = _generated(_parsed(body, http), target)
+            body = _generated(body_value(body, http), target)
             return Request(
                 "POST",
                 target.info.gvk,
@@ -146,51 +151,6 @@ class Api:
         if creates and target.info.namespaced and not self._workspace.has_namespace(target.namespace):
             raise NotFound("namespaces", "", target.namespace)
 
-    def _watch(self, http: HttpRequest, target: Target) -> Iterator[bytes]:
-        """The lines of a watch; what is refused is refused before the first of them."""
-        stop = _seconds(http.parameters.get("timeoutSeconds", ""))
-        request = engine_request(http, target, None)
-        call = self._workspace.server.collection(request)
-        events, revision = call.past_events()
-
-        def line(event: Event) -> bytes:
-            if wants_table(http.accept) and event.type != "ERROR":
-                rows = table(
-                    [event.object], target.info, {}, self._now(), http.parameters.get("includeObject", "Metadata")
-                )
-                return spelled({"type": event.type, "object": rows})
-            if wanted_partial(http.accept) and event.type != "ERROR":
-                return spelled({"type": event.type, "object": partial(event.object, OBJECT)})
-            return spelled(event.as_object())
-
-        def lines() -> Iterator[bytes]:
-            nonlocal revision
-            yield from map(line, events)
-            if revision < 0:
-                return
-            waited = quiet = 0.0
-            bookmarks = http.parameters.get("allowWatchBookmarks") in ("1", "true")
-            while (stop is None or waited < stop) and not self._workspace.closed:
-                pause = min(0.5, stop - waited) if stop is not None else 0.5
-                before = revision
-                try:
-                    changes = self._workspace.changes_after(revision, pause)
-                except (TooOld, StoreFailed) as error:
-                    yield spelled({"type": "ERROR", "object": _gone() if isinstance(error, TooOld) else _failed(error)})
-                    return
-                if changes:
-                    revision = max((change.revision for change in changes), default=revision)
-                    found = call.watch().events(changes)
-                    yield from map(line, found)
-                    quiet = 0.0 if found else quiet
-                if revision == before:
-                    waited, quiet = waited + pause, quiet + pause
-                if quiet >= HEARTBEAT_SECONDS:
-                    quiet = 0.0
-                    yield spelled(_bookmark(target, revision)) if bookmarks else b"\n"
-
-        return lines()
-
 
 def _refused(error: Exception) -> HttpAnswer:
     if isinstance(error, NotAcceptable):
@@ -210,16 +170,6 @@ def _check_version(http: HttpRequest, target: Target) -> None:
         raise BadRequest(f'resourceVersion: Invalid value: "{text}": {reason}')
 
 
-def _parsed(body: Value, http: HttpRequest) -> Value:
-    """A body's value where that can be read here; the engine says what is wrong with any other."""
-    if not isinstance(body, str):
-        return body
-    try:
-        return parse_yaml(body) if "yaml" in http.content_type else parse_json(body)
-    except EngineError:
-        return body
-
-
 def _generated(body: Value, target: Target) -> Value:
     """A body with a name, if it asks for one to be made."""
     if not isinstance(body, dict):
@@ -235,61 +185,3 @@ def _suffix() -> str:
     """Five characters that make a name unlike others, of those that make no words."""
 
     return "".join(choice("bcdfghjklmnpqrstvwxz2456789") for _ in range(5))
-
-
-def _allowed(http: HttpRequest, target: Target) -> Object:
-    """The answer to whoever asks whether they may do something: here everybody may do everything.
-
-    Raises:
-        BadRequest: the question is no object. In protobuf, which kubectl asks in, it is not read.
-    """
-    gvk = target.info.gvk
-    asked: Value = {"apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": {}, "spec": {}}
-    if not http.content_type.lower().startswith(PROTOBUF):
-        asked = _parsed(body_of(http), http)
-    if not isinstance(asked, dict):
-        raise BadRequest("the body must be an object")
-    return {**asked, "status": {"allowed": True}}
-
-
-def _is_set(text: str | None) -> bool:
-    """True if a parameter is there and not false, as the reference reads truth values."""
-    return text is not None and text.lower() not in ("0", "false")
-
-
-def _seconds(text: str) -> float | None:
-    """How long a watch lasts: None without end, as the reference takes a zero.
-
-    Raises:
-        BadRequest: that is no number.
-    """
-    if not text:
-        return None
-    try:
-        seconds = int(text[:19])
-    except ValueError:
-        raise BadRequest(f'strconv.ParseInt: parsing "{text}": invalid syntax') from None
-    return max(0.0, float(seconds)) if seconds else None
-
-
-def _bookmark(target: Target, revision: int) -> Object:
-    gvk = target.info.gvk
-    obj = {"kind": gvk.kind, "apiVersion": gvk.api_version, "metadata": {"resourceVersion": str(revision)}}
-    return {"type": "BOOKMARK", "object": obj}
-
-
-def _failed(error: StoreFailed) -> Object:
-    status: Object = json.loads(unavailable(error).body)
-    return status
-
-
-def _gone() -> Object:
-    return {
-        "kind": "Status",
-        "apiVersion": "v1",
-        "metadata": {},
-        "status": "Failure",
-        "message": _EXPIRED,
-        "reason": "Expired",
-        "code": 410,
-    }

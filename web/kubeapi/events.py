@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from web.kubeapi.journal import Journal
+from web.storage.failure import StoreFailed
 
 PAUSE_SECONDS = 5.0
 """How often a listener who is told nothing is sent a comment; one that is gone is noticed then."""
@@ -16,7 +17,10 @@ def told_events(journal: Journal, seen: int) -> Iterator[bytes]:
     """Yield an event for each request after the one of the number `seen`, until the journal is closed."""
     yield b": the requests to this workspace\n\n"
     while not journal.closed:
-        found = journal.after(seen, PAUSE_SECONDS)
+        try:
+            found = journal.after(seen, PAUSE_SECONDS)
+        except StoreFailed:
+            return  # browsers come back by themselves
         for happening in found:
             seen = happening.number
             yield f"id: {seen}\nevent: request\ndata: {json.dumps(asdict(happening))}\n\n".encode()

@@ -10,7 +10,6 @@ from urllib.parse import parse_qsl
 
 from engine.apiserver.request import Request, Response
 from engine.apiserver.status import status_of
-from engine.apiserver.storage import Change
 from engine.errors import EngineError
 from engine.schema.catalog import KindInfo
 from engine.value.codec import render_json, render_yaml
@@ -54,7 +53,7 @@ class HttpAnswer:
     content_type: str = JSON
     headers: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    revisions: tuple[int, ...] = ()
 
 
 def engine_request(http: HttpRequest, target: Target, body: Value) -> Request:
@@ -118,7 +117,7 @@ def refusal(error: EngineError, code: int | None = None) -> HttpAnswer:
     return HttpAnswer(status["code"], spelled(status))
 
 
-def plain_status(code: int, reason: str, message: str) -> HttpAnswer:
+def plain_status(code: int, reason: str, message: str, headers: Mapping[str, str] | None = None) -> HttpAnswer:
     """Return a refusal that is the transport's, not the engine's."""
     status: Object = {
         "kind": "Status",
@@ -129,8 +128,8 @@ def plain_status(code: int, reason: str, message: str) -> HttpAnswer:
         "reason": reason,
         "code": code,
     }
-    headers = {"Retry-After": "1"} if code in (429, 503) else {}
-    return HttpAnswer(code, json.dumps(status).encode() + b"\n", JSON, headers)
+    later = {"Retry-After": "1"} if code in (429, 503) else {}
+    return HttpAnswer(code, json.dumps(status).encode() + b"\n", JSON, {**later, **(headers or {})})
 
 
 def unavailable(error: Exception) -> HttpAnswer:

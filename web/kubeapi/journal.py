@@ -1,28 +1,30 @@
-"""What came to a workspace's API, for those who look on: the last requests, and who gained or lost which fields.
-
-It is kept in this process only, and forgets: another server process on the same store tells of its own requests.
-"""
+"""What came to a workspace's API, for those who look on: the last requests, and who gained or lost which fields."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.apiserver.storage import Change
+from engine.apiserver.storage import Change, ObjectStore, TooOld
 from engine.errors import EngineError
 from engine.fieldpath.element import render_path
 from engine.fieldpath.field_set import EMPTY, FieldSet
 from engine.managedfields.entries import decode_entries, entries_of
 from engine.meta.manager import ManagerIdentifier
 from engine.value.model import Object
+from web.storage.bells import Bells
+from web.storage.failure import StoreFailed
+from web.storage.stores import MOST_NOTES, Note, Notebook
 
-MOST_REQUESTS = 100
+MOST_REQUESTS = MOST_NOTES
+MOST_PENDING = 1000
+MOST_REVISIONS = 50
 MOST_OWNERS = 20
 MOST_PATHS = 10
 MOST_LETTERS = 300
-"""How much is kept: requests, owners of one request, paths of one owner, letters of one text."""
+"""How much is kept: requests, those not yet written, revisions and owners of one, paths of an owner, letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,37 +53,84 @@ class Happening:
 
 
 class Journal:
-    """The last requests to a workspace, to be used by any number of threads."""
+    """The last requests to a workspace, to be used by any number of threads.
 
-    def __init__(self) -> None:
-        self._kept: deque[Happening] = deque(maxlen=MOST_REQUESTS)
-        self._count = 0
-        self._bell = threading.Condition()
-        self.closed = False
+    Requests are noted for all server processes on the same store. Where that costs something they are gathered for
+    `delay` seconds; who owns what by them is read from the store's changes only when somebody looks.
+    """
+
+    def __init__(self, notebook: Notebook, store: ObjectStore, bells: Bells, name: str, delay: float) -> None:
+        self._notebook, self._store, self._bells, self._name, self._delay = notebook, store, bells, name, delay
+        self._pending: deque[Note] = deque(maxlen=MOST_PENDING)
+        self._timer: threading.Timer | None = None
+        self._lock = threading.Lock()
 
     def add(
-        self, time: str, method: str, path: str, content_type: str, code: int, changes: Iterable[Change] = ()
+        self, time: str, method: str, path: str, content_type: str, code: int, revisions: tuple[int, ...] = ()
     ) -> None:
-        """Note a request, and wake those who wait for one."""
-        ownership = tuple(each for change in changes for each in ownership_of(change))[:MOST_OWNERS]
-        path, content_type = path[:MOST_LETTERS], content_type[:MOST_LETTERS]
-        with self._bell:
-            self._count += 1
-            self._kept.append(Happening(self._count, time, method, path, content_type, code, ownership))
-            self._bell.notify_all()
+        """Note a request and the revisions that it made, and wake those who wait for one."""
+        note = Note(time, method, path[:MOST_LETTERS], content_type[:MOST_LETTERS], code, revisions[:MOST_REVISIONS])
+        with self._lock:
+            self._pending.append(note)
+            if self._delay and self._timer is None and not self.closed:
+                self._timer = threading.Timer(self._delay, self._flush)
+                self._timer.daemon = True
+                self._timer.start()
+        if not self._delay:
+            self._flush()
+
+    def _flush(self) -> None:
+        with self._lock:
+            self._timer = None
+            notes = list(self._pending)
+            self._pending.clear()
+        if notes:
+            try:
+                self._notebook.add(notes)
+            except StoreFailed:
+                return  # nobody is told of requests while the store is away; the requests themselves were answered
+
+    @property
+    def closed(self) -> bool:
+        """True once nobody waits any more."""
+        return self._bells.closed.is_set()
 
     def close(self) -> None:
-        """End: those who wait are woken, and nobody waits any more."""
-        with self._bell:
-            self.closed = True
-            self._bell.notify_all()
+        """Write down what is not yet."""
+        self._flush()
 
     def after(self, number: int, seconds: float = 0) -> list[Happening]:
-        """Return the requests after the one of that number, oldest first; waits at most `seconds` for one."""
-        with self._bell:
-            if seconds and self._count <= number and not self.closed:
-                self._bell.wait(seconds)
-            return [each for each in self._kept if each.number > number]
+        """Return the requests after the one of that number, oldest first; waits at most `seconds` for one.
+
+        Raises:
+            StoreFailed: the store cannot be read now.
+        """
+        self._flush()
+        heard = self._bells.bell(self._name).rung
+        found = self._notebook.after(number)
+        if not found and seconds and not self.closed:
+            self._bells.wait(self._name, heard, seconds)
+            found = self._notebook.after(number)
+        return self._told(found)
+
+    def _told(self, notes: list[Note]) -> list[Happening]:
+        """The requests with who owns what by them, as far as the store remembers it."""
+        changes = self._changes(min((revision for note in notes for revision in note.revisions), default=0))
+        told = []
+        for note in notes:
+            known = [changes[revision] for revision in note.revisions if revision in changes]
+            ownership = tuple(owned for change in known for owned in ownership_of(change))[:MOST_OWNERS]
+            about = (note.number, note.time, note.method, note.path, note.content_type, note.code)
+            told.append(Happening(*about, ownership))
+        return told
+
+    def _changes(self, first: int) -> dict[int, Change]:
+        if not first:
+            return {}
+        try:
+            return {change.revision: change for change in self._store.changes(first - 1)}
+        except TooOld as error:
+            return self._changes(error.oldest + 1) if error.oldest >= first else {}
 
 
 def ownership_of(change: Change) -> list[Ownership]:

@@ -4,23 +4,42 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from math import ceil
 
 from flask import Request, Response
 
 from web.kubeapi.exchange import HttpAnswer, plain_status, unavailable
+from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
-from web.storage.sqlite import StoreFailed
-from web.workspaces import BadWorkspaceId, NoSuchWorkspace, Workspace, Workspaces
+from web.workspaces import BadWorkspaceId, Entrance, NoSuchWorkspace, Unauthorized, Workspaces
 
 
-def opened_or_refused(workspaces: Workspaces, name: str) -> Workspace | HttpAnswer:
-    """Return the workspace of a name, or the answer that says why there is none."""
+def entered_or_refused(workspaces: Workspaces, key: str, request: Request) -> Entrance | HttpAnswer:
+    """Return the workspace that a key opens, or the answer that says why none is opened."""
+    foreign = refused_as_foreign(request)
+    if foreign is not None:
+        return foreign
     try:
-        return workspaces.open(name)
+        entrance = workspaces.enter(key, token_of(request))
     except (BadWorkspaceId, NoSuchWorkspace) as error:
         return plain_status(404, "NotFound", str(error))
+    except Unauthorized as error:
+        return plain_status(401, "Unauthorized", str(error), {"WWW-Authenticate": 'Basic realm="workspace"'})
     except (QuotaExceeded, StoreFailed) as error:
         return unavailable(error)
+    wait = entrance.workspace.seconds_to_wait()
+    if wait:
+        told = f"this workspace takes {entrance.workspace.rate:,} requests a second. Send them more slowly"
+        return plain_status(429, "TooManyRequests", told, {"Retry-After": str(ceil(wait))})
+    return entrance
+
+
+def token_of(request: Request) -> str:
+    """Return the token that a request carries: as a bearer's, or as a password, which browsers ask for; else empty."""
+    given = request.authorization
+    if given is None:
+        return ""
+    return (given.token or "") if given.type == "bearer" else (given.password or "")
 
 
 def refused_as_foreign(request: Request) -> HttpAnswer | None:

@@ -11,8 +11,8 @@ from flask import Blueprint, Response, request
 from web.kubeapi.api import Api
 from web.kubeapi.events import told_events
 from web.kubeapi.exchange import HttpAnswer, HttpRequest, plain_status
-from web.kubeapi.responses import Held, opened_or_refused, refused_as_foreign, response_of
-from web.workspaces import Workspace, Workspaces
+from web.kubeapi.responses import Held, entered_or_refused, response_of
+from web.workspaces import Entrance, Workspace, Workspaces
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _RESERVED_THREADS = 8
@@ -20,7 +20,7 @@ _RESERVED_THREADS = 8
 
 
 def create_blueprint(
-    workspaces: Workspaces, now: Callable[[], datetime], threads: int, show: Callable[[Workspace], Response]
+    workspaces: Workspaces, now: Callable[[], datetime], threads: int, show: Callable[[Entrance], Response]
 ) -> Blueprint:
     """Return the routes of the workspaces' APIs.
 
@@ -33,21 +33,27 @@ def create_blueprint(
     @blueprint.route("/w/<workspace>/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @blueprint.route("/w/<workspace>/<path:path>", methods=METHODS, provide_automatic_options=False)
     def api(workspace: str, path: str) -> Response:
-        opened = refused_as_foreign(request) or opened_or_refused(workspaces, workspace)
-        if isinstance(opened, HttpAnswer):
-            return response_of(opened)
+        entrance = entered_or_refused(workspaces, workspace, request)
+        if isinstance(entrance, HttpAnswer):
+            return response_of(entrance)
         if not path and request.method == "GET" and request.headers.get("Accept", "").startswith("text/html"):
-            return show(opened)
-        told = Api(opened, f"/w/{workspace}", now).handle(_http(path))
+            return show(entrance)
+        kubernetes = Api(entrance.workspace, f"/w/{workspace}", now, entrance.rights, entrance.warning)
+        told = kubernetes.handle(_http(path))
         if isinstance(told, HttpAnswer):
+            if told.revisions:
+                workspaces.written(entrance)
             return response_of(told)
-        return endless(told, "application/json", opened)
+        return endless(told, "application/json", entrance.workspace)
 
     @blueprint.get("/w/<workspace>/events")
     def events(workspace: str) -> Response:
-        opened = refused_as_foreign(request) or opened_or_refused(workspaces, workspace)
-        if isinstance(opened, HttpAnswer):
-            return response_of(opened)
+        entrance = entered_or_refused(workspaces, workspace, request)
+        if isinstance(entrance, HttpAnswer):
+            return response_of(entrance)
+        if not entrance.rights.allows("watch"):
+            return response_of(plain_status(403, "Forbidden", "this link may not read, and so not listen either"))
+        opened = entrance.workspace
         return endless(told_events(opened.journal, _last_seen()), "text/event-stream", opened)
 
     def endless(lines: Iterator[bytes], content_type: str, opened: Workspace) -> Response:
@@ -63,7 +69,7 @@ def create_blueprint(
 def _last_seen() -> int:
     """The number of the request that a listener has seen last: 0 if it has seen none."""
     text = request.headers.get("Last-Event-ID") or request.args.get("after", "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else 0
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0
 
 
 def _http(path: str) -> HttpRequest:

@@ -6,12 +6,12 @@ from flask import Blueprint, Response, request
 
 from web.kubeapi.exchange import HttpAnswer, spelled, unavailable
 from web.kubeapi.kubeconfig import kubeconfig
-from web.kubeapi.responses import opened_or_refused, refused_as_foreign, response_of
+from web.kubeapi.responses import entered_or_refused, refused_as_foreign, response_of
 from web.rendering import asset_version, nonce, page
+from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
-from web.storage.sqlite import StoreFailed
 from web.workspace_page import workspace_page
-from web.workspaces import Workspace, Workspaces
+from web.workspaces import Entrance, Workspaces
 
 
 def create_blueprint(workspaces: Workspaces) -> Blueprint:
@@ -24,7 +24,7 @@ def create_blueprint(workspaces: Workspaces) -> Blueprint:
         if foreign is not None:
             return response_of(foreign)
         try:
-            name = workspaces.create().name
+            name = workspaces.create()[0].key
         except (QuotaExceeded, StoreFailed) as error:
             return response_of(unavailable(error))
         server = _address(name)
@@ -38,20 +38,20 @@ def create_blueprint(workspaces: Workspaces) -> Blueprint:
 
     @blueprint.get("/w/<workspace>/kubeconfig")
     def config(workspace: str) -> Response:
-        opened = refused_as_foreign(request) or opened_or_refused(workspaces, workspace)
-        if isinstance(opened, HttpAnswer):
-            return response_of(opened)
-        text = kubeconfig(opened.name, _address(opened.name)).encode()
-        headers = {"Content-Disposition": f'attachment; filename="kubeconfig-{opened.name}.yaml"'}
+        entrance = entered_or_refused(workspaces, workspace, request)
+        if isinstance(entrance, HttpAnswer):
+            return response_of(entrance)
+        text = kubeconfig(entrance.key, _address(entrance.key)).encode()
+        headers = {"Content-Disposition": f'attachment; filename="kubeconfig-{entrance.key}.yaml"'}
         return response_of(HttpAnswer(200, text, "application/yaml", headers))
 
     return blueprint
 
 
-def show(opened: Workspace) -> Response:
+def show(entrance: Entrance) -> Response:
     """Return the page of a workspace: what came to its API, and its objects."""
     try:
-        return page(workspace_page(opened, _address(opened.name), nonce(), asset_version()))
+        return page(workspace_page(entrance.workspace, _address(entrance.key), nonce(), asset_version()))
     except StoreFailed as error:
         return response_of(unavailable(error))
 

@@ -48,3 +48,7 @@ class Quota:
         if wanted.bytes > max(self.bytes, have.bytes):
             way_out = "Delete objects, or make them smaller."
             raise QuotaExceeded("the bytes of this workspace would be more than", self.bytes, way_out)
+
+
+NO_QUOTA = Quota(1 << 60, 1 << 60)
+"""For what the server itself keeps."""

@@ -17,6 +17,8 @@ from web.app import create_app
 from web.config import Config
 from web.kubeapi.events import told_events
 from web.kubeapi.journal import MOST_PATHS, MOST_REQUESTS, Journal
+from web.storage.memory import MemoryStores
+from web.storage.quota import Quota
 
 MAPS = "/w/a/api/v1/namespaces/default/configmaps"
 APPLY = "application/apply-patch+yaml"
@@ -34,6 +36,11 @@ DEFINITION = {
         ],
     },
 }
+
+
+def new_journal() -> Journal:
+    stores = MemoryStores(Quota())
+    return Journal(stores.notebook("a"), stores.store("a"), stores.bells, "a", 0)
 
 
 def config_map(name: str = "web", **data: str) -> dict[str, Any]:
@@ -120,7 +127,7 @@ def test_what_is_kept_is_bounded(client: FlaskClient) -> None:
     apply(client, "ci", **{f"k{number:03}": "v" for number in range(MOST_PATHS + 7)})
     (told,) = events(client, 1)
     assert (len(told["ownership"][0]["gained"]), told["ownership"][0]["more"]) == (MOST_PATHS, 7)
-    journal = Journal()
+    journal = new_journal()
     for number in range(MOST_REQUESTS + 50):
         journal.add("", "GET", f"{number}" + "x" * 5_000, "", 200)
     kept = journal.after(0)
@@ -129,7 +136,7 @@ def test_what_is_kept_is_bounded(client: FlaskClient) -> None:
 
 
 def test_a_listener_counts_as_a_watch_and_is_let_go(client: FlaskClient) -> None:
-    lines = told_events(Journal(), 0)
+    lines = told_events(new_journal(), 0)
     assert next(lines).startswith(b":")
     site = create_app(Config(workspace_watches=1), lambda: datetime(2030, 1, 1, tzinfo=UTC)).test_client()
     first = site.get("/w/a/events", buffered=False)

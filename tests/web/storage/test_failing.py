@@ -12,8 +12,11 @@ import pytest
 from engine.apiserver.storage import ObjectKey
 from web.kubeapi.api import Api
 from web.kubeapi.exchange import HttpAnswer, HttpRequest
+from web.storage.failure import StoreFailed
 from web.storage.quota import Quota
-from web.storage.sqlite import Database, SQLiteStore, SQLiteStores, StoreFailed
+from web.storage.sqlite import SQLiteStore
+from web.storage.sqlite_file import Database
+from web.storage.sqlite_stores import SQLiteStores
 from web.workspaces import Bounds, Workspace, Workspaces
 
 MAPS = "api/v1/namespaces/default/configmaps"

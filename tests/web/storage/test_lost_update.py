@@ -56,14 +56,22 @@ def add(port: int) -> int:
     return refused
 
 
-@pytest.mark.parametrize("kept", ["in memory", "in a file"])
-def test_every_increment_arrives_once(tmp_path: Path, kept: str) -> None:
-    with served(str(tmp_path / "store.db") if kept == "in a file" else "") as port:
+@pytest.fixture(params=["in memory", "in a file", "in etcd"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A store of each sort, by its name."""
+    if request.param == "in etcd":
+        return f"{request.getfixturevalue('etcd').store}/{tmp_path.name}"
+    return str(tmp_path / "store.db") if request.param == "in a file" else ""
+
+
+def test_every_increment_arrives_once(store: str) -> None:
+    with served(store) as port:
         connection = HTTPConnection("127.0.0.1", port, timeout=60)
         begin = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "counter"}, "data": {"n": "0"}}
         assert ask(connection, "POST", MAPS, begin)[0] == 201
         with ThreadPoolExecutor(WRITERS) as pool:
             refused = list(pool.map(add, [port] * WRITERS))
+        connection.close()  # the server has done so if they took long
         assert ask(connection, "GET", f"{MAPS}/counter")[1]["data"] == {"n": str(WRITERS * EACH)}
         connection.close()
     assert sum(refused) > 0, "nobody came between, so that nothing was tried"

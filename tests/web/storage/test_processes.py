@@ -12,8 +12,10 @@ import pytest
 
 from engine.apiserver.storage import ObjectKey
 from tests.web.storage.writer import COUNTER
+from web.storage.failure import StoreFailed
 from web.storage.quota import Quota, QuotaExceeded
-from web.storage.sqlite import Database, SQLiteStore, StoreFailed
+from web.storage.sqlite import SQLiteStore
+from web.storage.sqlite_file import Database
 
 WRITER = Path(__file__).with_name("writer.py")
 

@@ -12,7 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from engine.apiserver.storage import ObjectKey, Raced
-from web.storage.sqlite import Database, SQLiteStore
+from web.storage.sqlite import SQLiteStore
+from web.storage.sqlite_file import Database
 
 COUNTER = ObjectKey("", "configmaps", "default", "counter")
 
