@@ -16,6 +16,7 @@ from engine.apiserver.request import Request, Response
 from engine.apiserver.server import APIServer
 from engine.apiserver.status import spell_manager, status_of
 from engine.apiserver.storage import MemoryStore
+from engine.clientapply.client import MANAGER as CLIENT_SIDE_APPLY
 from engine.clientapply.client import ClientApply, SentRequest
 from engine.errors import EngineError
 from engine.fieldpath.element import Path, render_path
@@ -80,6 +81,11 @@ class Write:
     subresource: str = ""
     field_validation: str = "Warn"
     overwrite: bool = True
+
+    @property
+    def writer(self) -> str:
+        """The manager's name: the one given, else kubectl's own for kubectl apply, else that of this project."""
+        return self.manager or (CLIENT_SIDE_APPLY if self.kind is WriteKind.CLIENT_APPLY else DEFAULT_MANAGER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +265,8 @@ class _Attempt:
 
     def _request(self, method: str = "", content_type: str = "", body: Value = None) -> Request:
         write, patch_type = self.write, PATCH_TYPES.get(self.write.kind)
-        query = {"fieldManager": write.manager} if write.manager else {}
+        named = write.manager or write.kind is WriteKind.CLIENT_APPLY
+        query = {"fieldManager": write.writer} if named else {}
         query["fieldValidation"] = write.field_validation or "Warn"
         if write.dry_run:
             query["dryRun"] = "All"

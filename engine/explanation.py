@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.evaluation import DEFAULT_MANAGER, PATCH_TYPES, Evaluation, Write, WriteKind
+from engine.evaluation import PATCH_TYPES, Evaluation, Write, WriteKind
 from engine.explain.reason import Reason
 from engine.explain.reasons import Account, Ownership, reasons
 from engine.managedfields.entries import decode_entries, entries_of
@@ -33,7 +33,7 @@ def explain(write: Write, done: Evaluation) -> tuple[Reason, ...]:
 
 
 def _writer(write: Write, done: Evaluation) -> ManagerIdentifier:
-    name = write.manager or DEFAULT_MANAGER
+    name = write.writer
     if write.kind is WriteKind.APPLY:
         return applier(name, write.subresource)
     written = done.after if done.after is not None else done.before

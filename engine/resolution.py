@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import Enum
 
 from engine.errors import EngineError
-from engine.evaluation import DEFAULT_MANAGER, ConflictView, Evaluation, Write, evaluate
+from engine.evaluation import ConflictView, Evaluation, Write, evaluate
 from engine.fieldpath.element import FieldName, Path, parse_element
 from engine.managedfields.entries import decode_entries, entries_of
 from engine.meta.manager import ManagerIdentifier
@@ -142,7 +142,7 @@ def _owners(done: Evaluation, field: Path) -> tuple[ManagerIdentifier, ...]:
 
 
 def _command(write: Write, *, force: bool) -> str:
-    words = ["kubectl", "apply", "--server-side", f"--field-manager={shlex.quote(write.manager or DEFAULT_MANAGER)}"]
+    words = ["kubectl", "apply", "--server-side", f"--field-manager={shlex.quote(write.writer)}"]
     words += ["--force-conflicts"] if force else []
     words += [f"--subresource={write.subresource}"] if write.subresource else []
     return " ".join([*words, "-f", "FILE"])

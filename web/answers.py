@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import reduce
 
 from engine.errors import EngineError
-from engine.evaluation import DEFAULT_MANAGER, ConflictView, Evaluation, Write, WriteKind
+from engine.evaluation import ConflictView, Evaluation, Write, WriteKind
 from engine.explain.conflicts import classify
 from engine.explanation import explain
 from engine.meta.gvk import gvk_of
@@ -136,7 +136,7 @@ def _catalog(crds: tuple[Object, ...]) -> Catalog:
 def _conflict(write: Write, conflict: ConflictView, marks: Legend) -> Conflict:
     badge = marks.find(conflict.manager, conflict.operation, conflict.subresource, conflict.api_version)
     owner = messages.owner(conflict.manager, conflict.operation, conflict.api_version, conflict.subresource)
-    kind = classify(write.manager or DEFAULT_MANAGER, conflict.manager, conflict.live, conflict.intended)
+    kind = classify(write.writer, conflict.manager, conflict.live, conflict.intended)
     yours, live = _inline(conflict.intended), _inline(conflict.live)
     return Conflict(badge, owner, conflict.path, yours, live, conflict.message, gettext(CLASSES[kind]))
 

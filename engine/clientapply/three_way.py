@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.clientapply.failures import UnreadableLastApplied
-from engine.jsonmergepatch.three_way import three_way_merge_patch
+from engine.jsonmergepatch.three_way import three_way_merge_parts, three_way_merge_patch
 from engine.meta.last_applied import last_applied_text, with_last_applied, without_last_applied
 from engine.meta.object_meta import annotations_of, metadata_of
 from engine.schema.elements import TypeRef
-from engine.strategicpatch.three_way import three_way_strategic_patch
+from engine.strategicpatch.three_way import three_way_strategic_parts, three_way_strategic_patch
 from engine.value.failures import LimitExceeded, UnreadableDocument
 from engine.value.json_reader import parse_json
 from engine.value.json_writer import render_go_json
@@ -64,6 +64,35 @@ def apply_request(
             three_way_strategic_patch(original, modified, live, type, overwrite),
         )
     return ApplyRequest(content_type, patch) if patch else NOTHING_TO_SEND
+
+
+@dataclass(frozen=True, slots=True)
+class ThreeLists:
+    """What kubectl apply works with: what was applied last, what it deletes, what it adds or changes, and the sum.
+
+    last_applied is empty where the object has no annotation. The last-applied annotation itself is left out of all.
+    """
+
+    last_applied: Object
+    deletions: Object
+    changes: Object
+    sum: Object
+
+
+def three_lists(live: Object, manifest: Object, type: TypeRef | None) -> ThreeLists:
+    """Return the three lists of an apply of `manifest` to `live`; type as for `apply_request`.
+
+    Raises:
+        UnreadableLastApplied: the live object's annotation holds no JSON object.
+        StrategicPatchFailure, MergePatchConflict: no patch can be made of these.
+    """
+    original, current = read_last_applied(live), without_last_applied(live)
+    plain = without_last_applied(manifest)
+    if type is None:
+        deletions, changes = three_way_merge_parts(original, plain, current)
+        return ThreeLists(original, deletions, changes, three_way_merge_patch(original, plain, current))
+    deletions, changes = three_way_strategic_parts(original, plain, current, type)
+    return ThreeLists(original, deletions, changes, three_way_strategic_patch(original, plain, current, type))
 
 
 def annotated(manifest: Object) -> Object:

@@ -20,9 +20,13 @@ def three_way_merge_patch(original: Object, modified: Object, current: Object) -
 
     Source: `kubectl apply` of Kubernetes 1.32 on custom resources.
     """
+    return _combine(*three_way_merge_parts(original, modified, current), ())
+
+
+def three_way_merge_parts(original: Object, modified: Object, current: Object) -> tuple[Object, Object]:
+    """Return the two patches that a three-way patch is made of: its deletions, and its additions and changes."""
     additions = _without_deletions(changes(current, modified))
-    deletions = _only_deletions(changes(original, modified))
-    return _combine(deletions, additions, ())
+    return _only_deletions(changes(original, modified)), additions
 
 
 def _without_deletions(patch: Object) -> Object:

@@ -30,14 +30,25 @@ def three_way_strategic_patch(
 
     Source: `kubectl apply` of Kubernetes 1.32 on built-in kinds.
     """
-    delta = diff_maps(current, modified, type, Options(deletions=False))
-    deletions = diff_maps(original, modified, type, Options(changes=False))
+    deletions, delta = three_way_strategic_parts(original, modified, current, type)
     patch = combine(deletions, delta, type)
     if not overwrite:
         changed = diff_maps(original, current, type, Options(element_order=False))
         if _conflict(patch, changed, type):
             raise PatchConflict(patch, changed)
     return patch
+
+
+def three_way_strategic_parts(
+    original: Object, modified: Object, current: Object, type: TypeRef | None
+) -> tuple[Object, Object]:
+    """Return the two patches that a three-way patch is put together of: its deletions, and its additions and changes.
+
+    Raises:
+        StrategicPatchFailure: a list that merges has items without merge key, or of several types.
+    """
+    delta = diff_maps(current, modified, type, Options(deletions=False))
+    return diff_maps(original, modified, type, Options(changes=False)), delta
 
 
 def _conflict(patch: Object, changed: Object, type_ref: TypeRef | None) -> bool:
