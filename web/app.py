@@ -13,7 +13,7 @@ from jinja2 import StrictUndefined
 from web import errors, languages, rendering
 from web.config import Config
 from web.examples import load_examples
-from web.routes import cases, generate, health, kubeapi, playground, workspaces
+from web.routes import cases, generate, health, kubeapi, playground, tools, workspaces
 from web.storage.opening import open_stores
 from web.storage.quota import Quota
 from web.workspaces import Bounds, Workspaces
@@ -36,6 +36,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(playground.create_blueprint(config, clock, load_examples()))
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)
+    app.register_blueprint(tools.create_blueprint(config, clock))
     opened = _workspaces(config, clock)
     app.extensions[WORKSPACES] = opened
     app.register_blueprint(workspaces.create_blueprint(opened))

@@ -52,7 +52,7 @@ class BrokenExample(Exception):
 @cache
 def load_examples() -> tuple[Example, ...]:
     """Return all examples, in the menu's order."""
-    return tuple(_read(file) for file in sorted(FOLDER.glob("*.yaml")))
+    return tuple(example_in(file) for file in sorted(FOLDER.glob("*.yaml")))
 
 
 def spoken_example(example: Example) -> Example:
@@ -75,7 +75,8 @@ def menu(examples: Sequence[Example], chosen: str) -> tuple[ExampleGroup, ...]:
     return tuple(ExampleGroup(title, tuple(links)) for title, links in groups.items())
 
 
-def _read(file: Path) -> Example:
+def example_in(file: Path) -> Example:
+    """Return the example of a data file."""
     slug = file.stem.partition("-")[2]
     data: Any = parse_yaml(file.read_text(encoding="utf-8"))
     write, crds = data["write"], data.get("crds", "")

@@ -30,6 +30,9 @@ EDITORS = {
     "crds": marked("custom resource definition"),
     "before": marked("first document"),
     "after": marked("second document"),
+    "fields": marked("set of fields"),
+    "change_a": marked("change of the first client"),
+    "change_b": marked("change of the second client"),
 }
 """What each editor is called inside a sentence."""
 

@@ -41,7 +41,32 @@ from web.contexts.playground import (
     WhyRow,
 )
 from web.contexts.schema import SchemaRow, SchemaView
-from web.contexts.workspace import ObjectRow, RequestRow, WorkspacePage
+from web.contexts.tools import (
+    Block,
+    ClientForm,
+    EventRow,
+    FieldsAnswer,
+    FieldsPage,
+    FieldsPartial,
+    Listing,
+    MigrationAnswer,
+    MigrationDraft,
+    MigrationPage,
+    MigrationPartial,
+    RaceAnswer,
+    RacePage,
+    RacePartial,
+    Stage,
+    ToolsPage,
+)
+from web.contexts.workspace import (
+    LinkRow,
+    MadeWorkspacePage,
+    NewWorkspacePage,
+    ObjectRow,
+    RequestRow,
+    WorkspacePage,
+)
 
 __all__ = [
     "TEMPLATES",
@@ -71,7 +96,10 @@ __all__ = [
     "GeneratePartial",
     "GenerateResult",
     "Line",
+    "LinkRow",
     "MadePatch",
+    "MadeWorkspacePage",
+    "NewWorkspacePage",
     "Operation",
     "Outcome",
     "ObjectRow",
@@ -88,6 +116,22 @@ __all__ = [
     "WayCard",
     "WhyRow",
     "WorkspacePage",
+    "Block",
+    "ClientForm",
+    "EventRow",
+    "FieldsAnswer",
+    "FieldsPage",
+    "FieldsPartial",
+    "Listing",
+    "MigrationAnswer",
+    "MigrationDraft",
+    "MigrationPage",
+    "MigrationPartial",
+    "RaceAnswer",
+    "RacePage",
+    "RacePartial",
+    "Stage",
+    "ToolsPage",
 ]
 
 TEMPLATES: dict[str, type] = {
@@ -100,6 +144,15 @@ TEMPLATES: dict[str, type] = {
     "_doctor.html": DoctorPartial,
     "cases.html": CasesPage,
     "workspace.html": WorkspacePage,
+    "workspace_new.html": NewWorkspacePage,
+    "workspace_made.html": MadeWorkspacePage,
+    "tools.html": ToolsPage,
+    "tools/fields.html": FieldsPage,
+    "tools/_fields.html": FieldsPartial,
+    "tools/migration.html": MigrationPage,
+    "tools/_migration.html": MigrationPartial,
+    "tools/race.html": RacePage,
+    "tools/_race.html": RacePartial,
     "error.html": ErrorPage,
 }
 """Which class each rendered template is given. Templates that these include or extend read the same fields."""

@@ -1,4 +1,4 @@
-"""What the page of a workspace is given."""
+"""What the pages of workspaces are given."""
 
 from __future__ import annotations
 
@@ -30,8 +30,21 @@ class ObjectRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A link into the workspace: what it is called, its address, what it allows, and what is posted to to remove it."""
+
+    label: str
+    server: str
+    verbs: str
+    removal: str
+
+
+@dataclass(frozen=True, slots=True)
 class WorkspacePage:
-    """workspace.html: the last requests first; more counts the objects that are not listed."""
+    """workspace.html: the last requests first; more counts the objects that are not listed.
+
+    rights is what a link allows, empty for the workspace's own address; problem is why a link could not be made.
+    """
 
     nonce: str
     asset_version: str
@@ -41,3 +54,29 @@ class WorkspacePage:
     last_seen: int
     objects: tuple[ObjectRow, ...]
     more: int
+    reads: bool
+    rights: str
+    links: tuple[LinkRow, ...]
+    verbs: tuple[str, ...]
+    warning: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewWorkspacePage:
+    """workspace_new.html: days is after how many days without a write a workspace is deleted, 0 for never."""
+
+    nonce: str
+    asset_version: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class MadeWorkspacePage:
+    """workspace_made.html: a workspace that wants a token, which is shown this once."""
+
+    nonce: str
+    asset_version: str
+    server: str
+    token: str
+    kubeconfig: str
