@@ -157,6 +157,7 @@ class RacePage:
 
 @dataclass(frozen=True, slots=True)
 class RacePartial:
-    """tools/_race.html"""
+    """tools/_race.html; clients are empty unless a ready example has set them."""
 
     answer: RaceAnswer
+    clients: tuple[ClientForm, ...] = ()

@@ -74,9 +74,9 @@ def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint
 
     def _race(draft: RaceDraft) -> Response:
         answer = raced(draft, limits, clock())
-        # A ready example sets the clients, too, which stand outside of the part that is swapped.
-        if wants_partial() and "preset" not in request.form:
-            return partial(RacePartial(answer), replaces=not answer.problems)
+        if wants_partial():
+            clients = client_forms(draft) if "preset" in request.form else ()
+            return partial(RacePartial(answer, clients), replaces=not answer.problems)
         return page(RacePage(nonce(), asset_version(), draft.live, client_forms(draft), presets(), answer))
 
     return blueprint
