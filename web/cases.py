@@ -34,6 +34,7 @@ GROUPS = {
     "E": marked("Patches made from two documents"),
     "F": marked("Updates"),
 }
+OTHERS = marked("Others")
 _PATCHES = {"json": WriteKind.JSON_PATCH, "merge": WriteKind.JSON_MERGE, "strategic": WriteKind.STRATEGIC_MERGE}
 
 
@@ -68,7 +69,7 @@ def case_groups(cases: Sequence[Case]) -> tuple[CaseGroup, ...]:
         before, after = case.pair or ("", "")
         sources = tuple((address, address.partition("://")[2]) for address in case.sources)
         row = CaseRow(case.number, case.title, case.story, sources, case.draft is not None, before, after)
-        groups.setdefault(gettext(GROUPS.get(case.number[0], marked("Others"))), []).append(row)
+        groups.setdefault(gettext(GROUPS.get(case.number[0], OTHERS)), []).append(row)
     return tuple(CaseGroup(title, tuple(rows)) for title, rows in groups.items())
 
 

@@ -31,12 +31,12 @@ def register(app: Flask) -> None:
 
 def _http(error: HTTPException) -> Response:
     code = error.code or 500
-    return _answer(code, gettext(TITLES[code]) if code in TITLES else error.name, _sentence(code))
+    return _answer(code, gettext(TITLES[code]) if code in TITLES else error.name, sentence_of(code))
 
 
 def _unexpected(error: Exception) -> Response:
     current_app.logger.error("failed at %s %s", request.method, request.path, exc_info=error)
-    return _answer(500, gettext("Patchyard failed"), _sentence(500))
+    return _answer(500, gettext("Patchyard failed"), sentence_of(500))
 
 
 def _answer(code: int, title: str, sentence: str) -> Response:
@@ -48,7 +48,8 @@ def _answer(code: int, title: str, sentence: str) -> Response:
     return page(ErrorPage(nonce(), asset_version(), title, sentence), code)
 
 
-def _sentence(code: int) -> str:
+def sentence_of(code: int) -> str:
+    """Return what to tell about a request that is answered with `code`: what was found, expected, and what to do."""
     if code == 404:
         return gettext(
             "Nothing is at %(path)s; expected an address that a page here links to. Go to the playground.",

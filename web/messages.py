@@ -206,6 +206,7 @@ REFUSAL_REMEDIES = {
     ),
 }
 """What to say about a refusal that says little, by how its message begins."""
+REFUSED = marked("Refused: %(message)s")
 REFUSED_SHOWS_LIVE = marked("The write is refused, so this is the live object as it stays.")
 
 
@@ -267,7 +268,7 @@ def refusal(status: Value, conflicts: int) -> str:
     if not isinstance(message, str):
         return gettext("The write is refused.")
     told = (sentence for begin, sentence in REFUSAL_REMEDIES.items() if message.startswith(begin))
-    return gettext(next(told, marked("Refused: %(message)s")), message=message)
+    return gettext(next(told, REFUSED), message=message)
 
 
 def _capital(text: str) -> str:

@@ -20,6 +20,7 @@ from json.encoder import encode_basestring
 from typing import TypeAlias
 
 from engine.errors import EngineError
+from engine.said import said
 from engine.value.model import Object, Value
 
 PathElement: TypeAlias = str
@@ -77,7 +78,7 @@ class MalformedElement(EngineError):
     reason: str
 
     def __str__(self) -> str:
-        return f"path element {self.text!r}: {self.reason}"
+        return said("path element %(text)s: %(reason)s", text=repr(self.text), reason=self.reason)
 
 
 def field_element(name: str) -> PathElement:
@@ -122,9 +123,9 @@ def parse_element(element: PathElement) -> Step:
     if prefix == "k:":
         fields = _parse_json(element, text)
         if not isinstance(fields, dict):
-            raise MalformedElement(element, "the keys of an item must be a map")
+            raise MalformedElement(element, said("the keys of an item must be a map"))
         return Key(tuple(sorted(fields.items())))
-    raise MalformedElement(element, "an element begins with f:, k:, v: or i:")
+    raise MalformedElement(element, said("an element begins with f:, k:, v: or i:"))
 
 
 def render_path(path: Path) -> str:
@@ -168,12 +169,12 @@ def _parse_index(element: PathElement, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise MalformedElement(element, "an index is a whole number") from None
+        raise MalformedElement(element, said("an index is a whole number")) from None
 
 
 def _parse_json(element: PathElement, text: str) -> Value:
     try:
         value: Value = json.loads(text)
     except (ValueError, RecursionError):
-        raise MalformedElement(element, "what follows the prefix must be JSON") from None
+        raise MalformedElement(element, said("what follows the prefix must be JSON")) from None
     return value

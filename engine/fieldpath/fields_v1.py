@@ -23,6 +23,7 @@ from engine.fieldpath.element import (
     value_element,
 )
 from engine.fieldpath.field_set import FieldSet
+from engine.said import said
 from engine.value.model import Object, Value
 
 _KNOWN = frozenset("fkvi")
@@ -47,13 +48,13 @@ def decode_fields_v1(fields: Value) -> FieldSet:
         MalformedElement: a key, value or index is malformed.
     """
     if not isinstance(fields, dict):
-        raise MalformedFields(fields, "fieldsV1 must be a map")
+        raise MalformedFields(fields, said("fieldsV1 must be a map"))
     node = FieldSet()
     for text, below in fields.items():
         if text == ".":
             continue
         if text[1:2] != ":" or not text:
-            raise MalformedElement(text, "missing colon")
+            raise MalformedElement(text, said("missing colon"))
         if text[0] not in _KNOWN:
             continue
         if below == {}:
@@ -65,7 +66,7 @@ def decode_fields_v1(fields: Value) -> FieldSet:
 
 def _decode_member(node: FieldSet, element: PathElement, below: Any) -> None:
     if not isinstance(below, dict):
-        raise MalformedFields(below, "what a path element leads to must be a map")
+        raise MalformedFields(below, said("what a path element leads to must be a map"))
     if "." in below:
         node.members.add(element)
     child = decode_fields_v1(below)

@@ -30,6 +30,7 @@ from engine.fieldpath.element import (
     value_element,
 )
 from engine.fieldpath.field_set import FieldSet, field_set
+from engine.said import said
 from engine.value.model import Object, Value
 
 _PLAIN = re.compile(r"[^.\[\]\s\"'=,#]+")
@@ -48,7 +49,13 @@ class MalformedPath(EngineError):
     expected: str
 
     def __str__(self) -> str:
-        return f"line {self.line}, column {self.column}: found {self.found}; expected {self.expected}"
+        return said(
+            "line %(line)s, column %(column)s: found %(found)s; expected %(expected)s",
+            line=self.line,
+            column=self.column,
+            found=self.found,
+            expected=self.expected,
+        )
 
 
 def render_paths(fields: FieldSet) -> str:
@@ -98,13 +105,13 @@ class _Line:
         self.at += 1
         match = _PLAIN.match(self.text, self.at)
         if match is None:
-            raise self._malformed("a name after the dot")
+            raise self._malformed(said("a name after the dot"))
         self.at = match.end()
         return field_element(match[0])
 
     def _bracket(self) -> PathElement:
         if self.text[self.at] != "[":
-            raise self._malformed('"." and a name, or "["')
+            raise self._malformed(said('"." and a name, or "["'))
         self.at += 1
         sign = self.text[self.at : self.at + 1]
         if sign == "=":
@@ -131,7 +138,7 @@ class _Line:
         while True:
             match = _KEY_NAME.match(self.text, self.at)
             if match is None:
-                raise self._malformed('an index, "=" and a value, a name in quotes, or keys such as name="web"')
+                raise self._malformed(said('an index, "=" and a value, a name in quotes, or keys such as name="web"'))
             self.at = match.end()
             self._take("=")
             keys[match[0]] = self._value()
@@ -143,7 +150,7 @@ class _Line:
         try:
             value, self.at = _DECODER.raw_decode(self.text, self.at)
         except (JSONDecodeError, RecursionError, ValueError):
-            raise self._malformed('a value as JSON spells it, such as 80, true or "TCP"') from None
+            raise self._malformed(said('a value as JSON spells it, such as 80, true or "TCP"')) from None
         found: Value = value
         return found
 
@@ -154,4 +161,4 @@ class _Line:
 
     def _malformed(self, expected: str) -> MalformedPath:
         rest = self.text[self.at : self.at + 20]
-        return MalformedPath(self.number, self.at + 1, f'"{rest}"' if rest else "the end of the line", expected)
+        return MalformedPath(self.number, self.at + 1, f'"{rest}"' if rest else said("the end of the line"), expected)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from engine.errors import EngineError
+from engine.said import said
 from engine.schema.defaults.fill import filled
 from engine.schema.elements import Atom, ListType, MapType, ScalarType, StructField, TypeRef
 from engine.schema.patch_meta import NO_PATCH_META, PatchMeta
@@ -36,8 +37,17 @@ class NoSuchField(EngineError):
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        expected = f"; expected one of {', '.join(self.names)}" if self.names else "; nothing is below it"
-        return f"the schema has no field {self.path}, only {self.known or 'the object'}{expected}"
+        known = self.known or said("the object")
+        if not self.names:
+            return said(
+                "the schema has no field %(path)s, only %(known)s; nothing is below it", path=self.path, known=known
+            )
+        return said(
+            "the schema has no field %(path)s, only %(known)s; expected one of %(names)s",
+            path=self.path,
+            known=known,
+            names=", ".join(self.names),
+        )
 
 
 class Parting(Enum):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from engine.errors import EngineError
 from engine.meta.gvk import GroupVersionKind
+from engine.said import said
 from engine.schema.describe import ITEM, MEMBER, steps_of_path
 from engine.schema.elements import Atom, ListType, TypeRef
 from engine.value.codec import parse_yaml
@@ -39,7 +40,10 @@ class NotDefined(EngineError):
     path: str
 
     def __str__(self) -> str:
-        return f"no CustomResourceDefinition here has the field {self.path}; expected one of this kind and version"
+        return said(
+            "no CustomResourceDefinition here has the field %(path)s; expected one of this kind and version",
+            path=self.path,
+        )
 
 
 def relations_of(atom: Atom) -> tuple[Relation, ...]:

@@ -176,7 +176,7 @@ class PatchNotAMap(BadPatchFormat):
     found: str
 
     def __str__(self) -> str:
-        return f"a strategic merge patch is an object; found {self.found}"
+        return said("a strategic merge patch is an object; found %(found)s", found=self.found)
 
 
 class PatchConflict(StrategicPatchFailure):

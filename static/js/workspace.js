@@ -1,4 +1,6 @@
 // Shows what comes to a workspace's API as it comes, and opens its objects in the playground.
+import { say } from "./words.js";
+
 const main = document.getElementById("main");
 const listening = document.getElementById("listening");
 let asked = false, running = false;
@@ -51,6 +53,6 @@ main.addEventListener("submit", async (event) => {
 
 const seen = document.getElementById("requests").dataset.seen;
 const events = new EventSource(`${new URL(main.dataset.events).pathname}?after=${seen}`);
-events.addEventListener("open", () => { listening.textContent = "Listening: requests appear as they come."; });
-events.addEventListener("error", () => { listening.textContent = "The connection is lost; trying again."; });
+events.addEventListener("open", () => { listening.textContent = say("Listening: requests appear as they come."); });
+events.addEventListener("error", () => { listening.textContent = say("The connection is lost; trying again."); });
 events.addEventListener("request", refresh);

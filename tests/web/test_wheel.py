@@ -53,8 +53,9 @@ def address(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
     assert server.wait(timeout=10) == 0
 
 
-def fetch(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=30) as response:
+def fetch(url: str, languages: str = "en") -> str:
+    asked = urllib.request.Request(url, headers={"Accept-Language": languages})
+    with urllib.request.urlopen(asked, timeout=30) as response:
         return str(response.read().decode())
 
 
@@ -63,6 +64,9 @@ def test_the_wheel_holds_what_is_needed_and_no_sources_of_the_bundle(wheel: Path
     for needed in ("web/templates/base.html", "web/static/vendor/editor.js", "web/static/vendor/htmx.min.js"):
         assert needed in names
     assert "web/static/vendor/LICENSES.txt" in names
+    for folder in ("zh_Hant", "zh_Hans"):
+        assert f"web/translations/{folder}/LC_MESSAGES/messages.mo" in names
+    assert not any(name.endswith(".po") for name in names)
     assert any(name.startswith("engine/schema/data/") for name in names)
     assert any(name.startswith("web/data/examples/") for name in names)
     assert not any(name.startswith(("web/assets", "tests", "e2e", "node_modules")) for name in names)
@@ -75,6 +79,13 @@ def test_the_page_and_every_file_that_it_names_are_served(address: str) -> None:
     assert len(files) >= 10
     for file in files:
         assert fetch(address + file)
+
+
+def test_the_installed_page_speaks_three_languages(address: str) -> None:
+    assert "Live object" in fetch(address)
+    assert "現行物件" in fetch(address, "zh-TW")
+    assert "现时对象" in fetch(address, "zh-CN,zh;q=0.9")
+    assert "伺服器端套用" in fetch(address + "/cases", "zh-HK")
 
 
 def test_the_installed_command_evaluates(address: str) -> None:
