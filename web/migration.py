@@ -150,17 +150,17 @@ def _apply(write: Write, up: Upgrade) -> Stage:
     if up.held:
         listings.append(_held(up.held))
     listings.append(_owners(up.applied.after))
-    return Stage(title, tuple(filter(None, (said, sticks, _let_through(up)))), tuple(listings), (command,))
+    return Stage(title, tuple(filter(None, (said, sticks, _let_through(up, manager)))), tuple(listings), (command,))
 
 
-def _let_through(up: Upgrade) -> str:
+def _let_through(up: Upgrade, applier: str) -> str:
     """What to say if the server took claims of others away without being forced, as it does for kubectl alone."""
     before, after = (decode_entries(entries_of(obj)).fields for obj in (up.migrated, up.applied.after or {}))
     losers = sorted(
         {
             manager.manager
             for manager, owned in before.items()
-            if manager.applied and manager.manager != "kubectl"
+            if manager.manager != applier
             if manager not in after or owned.fields.difference(after[manager].fields)
         }
     )

@@ -7,6 +7,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from web.migration import sample
 from web.two_clients import FOUR_STEPS, LIVE
 
 
@@ -56,6 +57,17 @@ def test_the_migration_of_the_example_says_what_sticks_and_what_goes(client: Fla
     assert "env" in re.sub("<wbr>", "", goes[goes.index("Goes") :])
     assert "team-b (Apply" in goes[goes.index("others own it") :]
     assert "Without stage 2 they would stick" in page
+
+
+def test_only_kubectl_is_let_through_by_its_annotation(client: FlaskClient) -> None:
+    draft = sample()
+    body = draft.body.replace("    app: web\nspec", "    app: web\n    tier: back\nspec", 1)
+    let = text(client.post("/migration", data={"live": draft.live, "body": body, "manager": "kubectl"}))
+    assert "Without force team-b lost fields" in let
+    refused = text(client.post("/migration", data={"live": draft.live, "body": body, "manager": "ci"}))
+    assert "Without force" not in refused
+    assert "409" in refused
+    assert "Without force" not in text(client.post("/migration", data={"live": draft.live, "body": draft.body}))
 
 
 def test_a_migration_that_conflicts_says_so(client: FlaskClient) -> None:
