@@ -25,6 +25,7 @@ from web.lines import gutter, result_lines
 from web.owners import Legend, legend
 from web.schema_view import schema_view
 from web.steps import dialects_of, steps_of
+from web.three_lists import three_lists_of
 from web.translation import gettext
 from web.ways import CLASSES, contest_of, way_cards
 from web.why import line_reasons, why_rows
@@ -101,6 +102,7 @@ def _answer(write: Write, done: Evaluation, draft: Draft, now: datetime) -> Answ
         steps=steps_of(done.before, write.body) if stepwise and done.before else (),
         why=why_rows(reasons, marks),
         schema=schema_view(write, catalog, draft.schema_path),
+        three_lists=three_lists_of(write, done),
     )
     ways = way_cards(contest_of(write, done, draft.body, now))
     return Answer(_outcome(write, done, len(conflicts)), result, conflicts, ways)

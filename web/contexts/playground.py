@@ -174,6 +174,8 @@ class Result:
     steps: tuple[TraceStep, ...] = ()
     why: tuple[WhyRow, ...] = ()
     schema: SchemaView = NO_SCHEMA
+    three_lists: tuple[tuple[str, str], ...] = ()
+    """Of a kubectl apply: last-applied, deletions, changes and their sum, each with its title and as YAML."""
 
 
 @dataclass(frozen=True, slots=True)
