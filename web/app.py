@@ -14,6 +14,7 @@ from web import errors, languages, rendering
 from web.config import Config
 from web.examples import load_examples
 from web.routes import cases, generate, health, kubeapi, playground, tools, workspaces
+from web.serving.tls import authority
 from web.storage.opening import open_stores
 from web.storage.quota import Quota
 from web.workspaces import Bounds, Workspaces
@@ -39,7 +40,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(tools.create_blueprint(config, clock))
     opened = _workspaces(config, clock)
     app.extensions[WORKSPACES] = opened
-    app.register_blueprint(workspaces.create_blueprint(opened))
+    app.register_blueprint(workspaces.create_blueprint(opened, authority(config.tls_cert) if config.tls_cert else ""))
     app.register_blueprint(kubeapi.create_blueprint(opened, clock, config.threads, workspaces.show))
     languages.register(app)
     app.after_request(rendering.secure)

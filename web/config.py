@@ -33,6 +33,13 @@ class Config:
     workspace_days: int = 0
     """Days after which a workspace is deleted that nobody wrote to; 0 is never."""
 
+    processes: int = 1
+    """Server processes that share the port and the store."""
+
+    tls_cert: str = ""
+    tls_key: str = ""
+    """Files in PEM with the certificate and its key; the key may be in the certificate's file. Empty: no TLS."""
+
     store_sync: str = "normal"
     """When a write to a SQLite file reaches the disk: `normal` soon, `full` before it is acknowledged."""
 
@@ -105,6 +112,9 @@ def config_from(environ: Mapping[str, str]) -> Config:
         workspace_watches=_number(environ, "PATCHYARD_WORKSPACE_WATCHES", default.workspace_watches, 1, 100_000),
         workspace_rate=_number(environ, "PATCHYARD_WORKSPACE_RATE", default.workspace_rate, 0, 10**6),
         workspace_days=_number(environ, "PATCHYARD_WORKSPACE_DAYS", default.workspace_days, 0, 36_500),
+        processes=_number(environ, "PATCHYARD_PROCESSES", default.processes, 1, 64),
+        tls_cert=environ.get("PATCHYARD_TLS_CERT", default.tls_cert),
+        tls_key=environ.get("PATCHYARD_TLS_KEY", default.tls_key),
         store_sync=_choice(environ, "PATCHYARD_STORE_SYNC", default.store_sync, ("normal", "full")),
     )
 

@@ -8,29 +8,59 @@ from engine.meta.object_meta import metadata_of, text_of
 from engine.schema.catalog import KindInfo
 from engine.value.codec import render_yaml
 from engine.value.model import Object
-from web.contexts import ObjectRow, RequestRow, WorkspacePage
+from web.contexts import LinkRow, MadeWorkspacePage, NewWorkspacePage, ObjectRow, RequestRow, WorkspacePage
 from web.kubeapi.journal import Happening, Ownership
-from web.workspaces import FIRST_NAMESPACES, Workspace
+from web.translation import gettext as _
+from web.workspaces import FIRST_NAMESPACES, VERBS, Entrance, Workspace
 
 MOST_OBJECTS = 200
 MOST_LETTERS = 500_000
 """What the page holds of objects, each with its text for the playground."""
 
 
-def workspace_page(workspace: Workspace, server: str, nonce: str, asset_version: str) -> WorkspacePage:
-    """Return what the page of a workspace shows; server is the address of its API."""
-    happened = workspace.journal.after(0)
-    objects, more = _objects(workspace)
+def workspace_page(entrance: Entrance, base: str, nonce: str, asset_version: str, problem: str = "") -> WorkspacePage:
+    """Return what the page of a workspace shows to whoever entered it; base is the address that keys are put after."""
+    workspace, rights = entrance.workspace, entrance.rights
+    reads = rights.allows("list")
+    happened = workspace.journal.after(0) if reads else []
+    objects, more = _objects(workspace) if reads else ((), 0)
+    links = entrance.entry.links if entrance.is_owner else ()
     return WorkspacePage(
         nonce=nonce,
         asset_version=asset_version,
-        name=workspace.name,
-        server=server,
+        name=entrance.key,
+        server=base + entrance.key,
         requests=tuple(_request(each) for each in reversed(happened)),
         last_seen=happened[-1].number if happened else 0,
         objects=objects,
         more=more,
+        reads=reads,
+        rights="" if entrance.is_owner else ", ".join(each for each in VERBS if each in rights.verbs),
+        links=tuple(
+            LinkRow(each.label, base + each.key, ", ".join(each.verbs), f"/w/{entrance.key}/links/{each.key}/remove")
+            for each in links
+        ),
+        verbs=VERBS,
+        warning=_warning(entrance),
+        problem=problem,
     )
+
+
+def _warning(entrance: Entrance) -> str:
+    if not entrance.ends_soon or entrance.ends is None:
+        return ""
+    day = entrance.ends.strftime("%Y-%m-%d %H:%M UTC")
+    return _("This workspace will be deleted on %(day)s unless something is written to it before.", day=day)
+
+
+def new_page(nonce: str, asset_version: str, days: int) -> NewWorkspacePage:
+    """Return what the page shows where workspaces are made."""
+    return NewWorkspacePage(nonce, asset_version, days)
+
+
+def made_page(nonce: str, asset_version: str, server: str, token: str, kubeconfig: str) -> MadeWorkspacePage:
+    """Return what is shown of a workspace once, when it is made and wants a token."""
+    return MadeWorkspacePage(nonce, asset_version, server, token, kubeconfig)
 
 
 def _request(happening: Happening) -> RequestRow:
@@ -45,13 +75,11 @@ def _request(happening: Happening) -> RequestRow:
 
 
 def _sentence(ownership: Ownership) -> str:
-    parts = [
-        f"{verb} {', '.join(paths)}"
-        for verb, paths in (("gained", ownership.gained), ("lost", ownership.lost))
-        if paths
-    ]
-    more = f", and {ownership.more:,} more" if ownership.more else ""
-    return f"{ownership.target}: {ownership.manager} ({ownership.operation}) {'; '.join(parts)}{more}"
+    gained = _("gained %(paths)s", paths=", ".join(ownership.gained)) if ownership.gained else ""
+    lost = _("lost %(paths)s", paths=", ".join(ownership.lost)) if ownership.lost else ""
+    more = _(", and %(count)s more", count=f"{ownership.more:,}") if ownership.more else ""
+    parts = "; ".join(filter(None, (gained, lost)))
+    return f"{ownership.target}: {ownership.manager} ({ownership.operation}) {parts}{more}"
 
 
 def _objects(workspace: Workspace) -> tuple[tuple[ObjectRow, ...], int]:

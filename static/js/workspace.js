@@ -46,12 +46,14 @@ async function stateOf(draft) {
 }
 
 main.addEventListener("submit", async (event) => {
+  if (!event.target.matches("form.open")) return;
   event.preventDefault();
   const { live, crds, manager } = event.target.elements;
   location.assign(`/#state=${await stateOf({ live: live.value, crds: crds.value, manager: manager.value, body: "", kind: "apply" })}`);
 });
 
-const seen = document.getElementById("requests").dataset.seen;
+const requests = document.getElementById("requests");
+const seen = requests?.dataset.seen;
 const events = new EventSource(`${new URL(main.dataset.events).pathname}?after=${seen}`);
 events.addEventListener("open", () => { listening.textContent = say("Listening: requests appear as they come."); });
 events.addEventListener("error", () => { listening.textContent = say("The connection is lost; trying again."); });

@@ -25,9 +25,14 @@ def test_every_setting_is_read() -> None:
         "PATCHYARD_WORKSPACE_WATCHES": "5",
         "PATCHYARD_WORKSPACE_RATE": "6",
         "PATCHYARD_WORKSPACE_DAYS": "7",
+        "PATCHYARD_PROCESSES": "2",
+        "PATCHYARD_TLS_CERT": "c.pem",
+        "PATCHYARD_TLS_KEY": "k.pem",
         "PATCHYARD_STORE_SYNC": "full",
     }
-    assert config_from(environ) == Config("0.0.0.0", 9000, 4, "store.db", 2048, 1, 20, 30, 100_000, 5, 6, 7, "full")
+    assert config_from(environ) == Config(
+        "0.0.0.0", 9000, 4, "store.db", 2048, 1, 20, 30, 100_000, 5, 6, 7, 2, "c.pem", "k.pem", "full"
+    )
 
 
 def test_a_bad_word_is_told_with_those_that_are_expected() -> None:

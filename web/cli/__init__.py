@@ -27,6 +27,9 @@ settings, from the environment:
   PATCHYARD_STORE               SQLite file that keeps the workspaces, or etcd://HOST:PORT (in memory if it is not set)
   PATCHYARD_STORE_SYNC          full writes a SQLite file to the disk before it answers, normal soon after (normal)
   PATCHYARD_THREADS             requests answered at the same time (64)
+  PATCHYARD_PROCESSES           server processes that share the port and the store (1)
+  PATCHYARD_TLS_CERT            file with the certificate, in PEM; the site is served over https then
+  PATCHYARD_TLS_KEY             file with the key of the certificate, if it is not in the same file
   PATCHYARD_MAX_DOCUMENT_BYTES  largest document that is read (1048576)
   PATCHYARD_OPEN                1 makes a workspace where it is first used, 0 only by POST /w/
                                 (1 on an address of this machine alone, 0 on any other)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import signal
+import socket
 import sys
+from collections.abc import Callable
 from dataclasses import replace
-
-from cheroot.wsgi import Server
 
 from web.app import WORKSPACES, create_app
 from web.cli.parsing import Commands, add_command
 from web.config import Config
+from web.serving.processes import serve_in_processes
+from web.serving.server import SiteServer, listen, serve_until_told
+from web.serving.tls import BadCertificate, Encryption
 from web.storage.failure import StoreFailed
 from web.wsgi import utc_now
 
@@ -35,6 +38,11 @@ def register(commands: Commands, config: Config) -> None:
         "--store", default=config.store, help="where workspaces are kept: a SQLite file, or etcd://HOST:PORT"
     )
     parser.add_argument(
+        "--processes", type=_processes, default=config.processes, help="server processes that share port and store"
+    )
+    parser.add_argument("--tls-cert", default=config.tls_cert, help="certificate in PEM: serve over https")
+    parser.add_argument("--tls-key", default=config.tls_key, help="its key in PEM, if it is not in the same file")
+    parser.add_argument(
         "--open",
         action=argparse.BooleanOptionalAction,
         default=config.open,
@@ -44,47 +52,61 @@ def register(commands: Commands, config: Config) -> None:
 
 
 def _chosen(config: Config, options: argparse.Namespace) -> Config:
-    return replace(config, host=options.host, port=options.port, open=options.open, store=options.store)
+    names = ("host", "port", "open", "store", "processes", "tls_cert", "tls_key")
+    return replace(config, **{name: getattr(options, name) for name in names})
 
 
 def serve(config: Config) -> int:
-    """Serve the site until the process is told to stop."""
+    """Serve the site until the process is told to stop, and return the exit status."""
+    if config.processes > 1 and not config.store:
+        return _refused(
+            "several processes share no memory. Name a store with --store FILE or --store etcd://HOST:PORT, "
+            "or serve with one process"
+        )
+    try:
+        encryption = Encryption(config.tls_cert, config.tls_key or config.tls_cert) if config.tls_cert else None
+        listening = listen(config.host, config.port)
+    except BadCertificate as error:
+        return _refused(str(error))
+    except OSError as error:
+        return _refused(
+            f"cannot listen on {config.host} port {config.port}: {error}. "
+            f"Choose another address: patchyard serve --host 127.0.0.1 --port {config.port + 1}"
+        )
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with listening:
+        if config.processes > 1:
+            return serve_in_processes(config.processes, lambda told: _serve(config, listening, encryption, told))
+        return _serve(config, listening, encryption, lambda text: print(text, flush=True))
+
+
+def _serve(config: Config, listening: socket.socket, encryption: Encryption | None, tell: Callable[[str], None]) -> int:
+    """Serve in this process. tell is given what is to be said once it is ready."""
     try:
         app = create_app(config, utc_now)
     except StoreFailed as error:
-        print(
-            f"patchyard: {error} (the store is {config.store!r}). Name a file in a folder that is there and can be "
-            "written, or an etcd that answers; without --store and PATCHYARD_STORE workspaces are kept in memory.",
-            file=sys.stderr,
+        return _refused(
+            f"{error} (the store is {config.store!r}). Name a file in a folder that is there and can be written, or an "
+            "etcd that answers; without --store and PATCHYARD_STORE workspaces are kept in memory."
         )
-        return 1
-    server = Server((config.host, config.port), app, numthreads=config.threads)
-    try:
-        server.prepare()
-    except OSError as error:
-        print(
-            f"patchyard: cannot listen on {config.host} port {config.port}: {error}. "
-            f"Choose another address: patchyard serve --host 127.0.0.1 --port {config.port + 1}",
-            file=sys.stderr,
-        )
-        return 1
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    host, port = server.bind_addr[:2]
-    print(greeting(host, port, config.opens), flush=True)
-    try:
-        server.serve()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        app.extensions[WORKSPACES].close()  # a watch that is still told something would keep the server from ending
-        server.stop()
+    server = SiteServer(listening, app, config.threads, encryption, app.extensions[WORKSPACES].close)
+    server.prepare()
+    host, port = listening.getsockname()[:2]
+    serve_until_told(server, lambda: tell(greeting(host, port, config.opens, "https" if encryption else "http")))
     return 0
 
 
-def greeting(host: str, port: int, opens: bool) -> str:
+def _refused(reason: str) -> int:
+    print(f"patchyard: {reason}", file=sys.stderr)
+    return 1
+
+
+def greeting(host: str, port: int, opens: bool, scheme: str = "http") -> str:
     """Return what is told at the start: where the page is, and how kubectl reaches a workspace."""
-    base = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    base = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     first = f"Patchyard is at {base} (stop it with Ctrl+C)"
+    if scheme == "https":
+        return f"{first}\nA cluster to try kubectl on: {base}/w/ makes one, and a kubeconfig that knows the certificate"
     if opens:
         return f"{first}\nA cluster to try kubectl on: kubectl --server {base}/w/demo get namespaces"
     return f"{first}\nA cluster to try kubectl on: curl -X POST {base}/w/ makes one and tells how to use it"
@@ -93,4 +115,10 @@ def greeting(host: str, port: int, opens: bool) -> str:
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) < 65536):
         raise argparse.ArgumentTypeError(f"{text!r} is no port; expected a whole number from 0 to 65535")
+    return int(text)
+
+
+def _processes(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 3 and 1 <= int(text) <= 64):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes; expected a whole number from 1 to 64")
     return int(text)

@@ -47,20 +47,20 @@ class Api:
         self._workspace, self._base, self._now, self._rights = workspace, base, now, rights
         self._warnings = (warning,) if warning else ()
 
-    def handle(self, http: HttpRequest) -> HttpAnswer | Iterator[bytes]:
-        """Return the answer, or the lines of a watch."""
+    def handle(self, http: HttpRequest, is_gone: Callable[[], bool] = lambda: False) -> HttpAnswer | Iterator[bytes]:
+        """Return the answer, or the lines of a watch, which ends once its client is gone."""
         try:
             catalog = self._workspace.catalog
             told = self._about(http, catalog)
         except (EngineError, StoreFailed) as error:
             return _refused(error)
-        return told if told is not None else self._noted(http, catalog)
+        return told if told is not None else self._noted(http, catalog, is_gone)
 
-    def _noted(self, http: HttpRequest, catalog: Catalog) -> HttpAnswer | Iterator[bytes]:
+    def _noted(self, http: HttpRequest, catalog: Catalog, is_gone: Callable[[], bool]) -> HttpAnswer | Iterator[bytes]:
         """The answer to a request about objects, which those who look on are told of."""
         told: HttpAnswer | Iterator[bytes]
         try:
-            told = self._handle(http, catalog)
+            told = self._handle(http, catalog, is_gone)
         except (EngineError, StoreFailed, QuotaExceeded) as error:
             told = _refused(error)
         code, revisions = (told.code, told.revisions) if isinstance(told, HttpAnswer) else (200, ())
@@ -71,7 +71,7 @@ class Api:
             return replace(told, warnings=(*told.warnings, *self._warnings))
         return told
 
-    def _handle(self, http: HttpRequest, catalog: Catalog) -> HttpAnswer | Iterator[bytes]:
+    def _handle(self, http: HttpRequest, catalog: Catalog, is_gone: Callable[[], bool]) -> HttpAnswer | Iterator[bytes]:
         target = parse_path(http.path, catalog)
         if target is None:
             return plain_status(404, "NotFound", "the server could not find the requested resource")
@@ -79,7 +79,7 @@ class Api:
             return HttpAnswer(201, spelled(reviewed(self._body(http, target), http, target, self._rights)))
         check_rights(self._rights, verb_of(http, target), target)
         if is_watch(http, target):
-            return watch_lines(self._workspace, http, target, self._now)
+            return watch_lines(self._workspace, http, target, self._now, is_gone)
         _check_version(http, target)
         body = self._body(http, target)
         self._check_namespace(http, target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
 from web.kubeapi.journal import Journal
@@ -13,10 +13,10 @@ PAUSE_SECONDS = 5.0
 """How often a listener who is told nothing is sent a comment; one that is gone is noticed then."""
 
 
-def told_events(journal: Journal, seen: int) -> Iterator[bytes]:
+def told_events(journal: Journal, seen: int, is_gone: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
     """Yield an event for each request after the one of the number `seen`, until the journal is closed."""
     yield b": the requests to this workspace\n\n"
-    while not journal.closed:
+    while not (journal.closed or is_gone()):
         try:
             found = journal.after(seen, PAUSE_SECONDS)
         except StoreFailed:

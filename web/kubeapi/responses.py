@@ -14,8 +14,13 @@ from web.storage.quota import QuotaExceeded
 from web.workspaces import BadWorkspaceId, Entrance, NoSuchWorkspace, Unauthorized, Workspaces
 
 
-def entered_or_refused(workspaces: Workspaces, key: str, request: Request) -> Entrance | HttpAnswer:
-    """Return the workspace that a key opens, or the answer that says why none is opened."""
+def entered_or_refused(
+    workspaces: Workspaces, key: str, request: Request, owner_only: str = ""
+) -> Entrance | HttpAnswer:
+    """Return the workspace that a key opens, or the answer that says why none is opened.
+
+    owner_only, if given, is what those are told who do not enter by the workspace's own id.
+    """
     foreign = refused_as_foreign(request)
     if foreign is not None:
         return foreign
@@ -27,6 +32,8 @@ def entered_or_refused(workspaces: Workspaces, key: str, request: Request) -> En
         return plain_status(401, "Unauthorized", str(error), {"WWW-Authenticate": 'Basic realm="workspace"'})
     except (QuotaExceeded, StoreFailed) as error:
         return unavailable(error)
+    if owner_only and not entrance.is_owner:
+        return plain_status(403, "Forbidden", owner_only)
     wait = entrance.workspace.seconds_to_wait()
     if wait:
         told = f"this workspace takes {entrance.workspace.rate:,} requests a second. Send them more slowly"

@@ -38,7 +38,9 @@ def is_watch(http: HttpRequest, target: Target) -> bool:
     return http.method == "GET" and not target.name and text is not None and text.lower() not in ("0", "false")
 
 
-def watch_lines(workspace: Workspace, http: HttpRequest, target: Target, now: Now) -> Iterator[bytes]:
+def watch_lines(
+    workspace: Workspace, http: HttpRequest, target: Target, now: Now, is_gone: Callable[[], bool]
+) -> Iterator[bytes]:
     """Return the lines of a watch; what is refused is refused before the first of them.
 
     Raises:
@@ -59,7 +61,7 @@ def watch_lines(workspace: Workspace, http: HttpRequest, target: Target, now: No
         if revision < 0:
             return
         told = time.monotonic()
-        while not feed.is_over:
+        while not (feed.is_over or is_gone()):
             try:
                 found = watch.events(feed.next(told + HEARTBEAT_SECONDS))
             except (TooOld, StoreFailed) as error:

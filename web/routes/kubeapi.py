@@ -12,6 +12,7 @@ from web.kubeapi.api import Api
 from web.kubeapi.events import told_events
 from web.kubeapi.exchange import HttpAnswer, HttpRequest, plain_status
 from web.kubeapi.responses import Held, entered_or_refused, response_of
+from web.serving.hangup import STREAM, Hangup
 from web.workspaces import Entrance, Workspace, Workspaces
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -39,12 +40,13 @@ def create_blueprint(
         if not path and request.method == "GET" and request.headers.get("Accept", "").startswith("text/html"):
             return show(entrance)
         kubernetes = Api(entrance.workspace, f"/w/{workspace}", now, entrance.rights, entrance.warning)
-        told = kubernetes.handle(_http(path))
+        hangup = Hangup(entrance.workspace.wake)
+        told = kubernetes.handle(_http(path), lambda: hangup.is_gone)
         if isinstance(told, HttpAnswer):
             if told.revisions:
                 workspaces.written(entrance)
             return response_of(told)
-        return endless(told, "application/json", entrance.workspace)
+        return endless(told, "application/json", entrance.workspace, hangup)
 
     @blueprint.get("/w/<workspace>/events")
     def events(workspace: str) -> Response:
@@ -54,13 +56,16 @@ def create_blueprint(
         if not entrance.rights.allows("watch"):
             return response_of(plain_status(403, "Forbidden", "this link may not read, and so not listen either"))
         opened = entrance.workspace
-        return endless(told_events(opened.journal, _last_seen()), "text/event-stream", opened)
+        hangup = Hangup(opened.wake)
+        lines = told_events(opened.journal, _last_seen(), lambda: hangup.is_gone)
+        return endless(lines, "text/event-stream", opened, hangup)
 
-    def endless(lines: Iterator[bytes], content_type: str, opened: Workspace) -> Response:
+    def endless(lines: Iterator[bytes], content_type: str, opened: Workspace, hangup: Hangup) -> Response:
         held = Held.of(lines, (opened.watches, watches))
         if held is None:
             text = f"this workspace has {opened.most_watches:,} watches, or this server as many as it can serve; "
             return response_of(plain_status(429, "TooManyRequests", text + "try again when one of them has ended"))
+        request.environ[STREAM] = hangup
         return Response(held, content_type=content_type, direct_passthrough=True)
 
     return blueprint

@@ -1,22 +1,31 @@
-"""Workspaces themselves: making one at `/w/`, and the file that leads kubectl to it."""
+"""Workspaces themselves: making one at `/w/`, its links, and the file that leads kubectl to it."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from typing import Any
 
-from web.kubeapi.exchange import HttpAnswer, spelled, unavailable
+from flask import Blueprint, Response, request
+from werkzeug.datastructures import MultiDict
+
+from web.kubeapi.exchange import HttpAnswer, plain_status, spelled, unavailable
 from web.kubeapi.kubeconfig import kubeconfig
 from web.kubeapi.responses import entered_or_refused, refused_as_foreign, response_of
 from web.rendering import asset_version, nonce, page
 from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
-from web.workspace_page import workspace_page
-from web.workspaces import Entrance, Workspaces
+from web.workspace_page import made_page, new_page, workspace_page
+from web.workspaces import BadLink, Entrance, Workspaces
+
+OWNER_ONLY = "this link opens the workspace, but only the workspace's own address may make and remove links"
 
 
-def create_blueprint(workspaces: Workspaces) -> Blueprint:
-    """Return the routes of workspaces themselves."""
+def create_blueprint(workspaces: Workspaces, authority: str) -> Blueprint:
+    """Return the routes of workspaces themselves; authority is what clients are to trust, empty without TLS."""
     blueprint = Blueprint("workspaces", __name__)
+
+    @blueprint.get("/w/")
+    def new() -> Response:
+        return page(new_page(nonce(), asset_version(), workspaces.days))
 
     @blueprint.post("/w/")
     def create() -> Response:
@@ -24,15 +33,21 @@ def create_blueprint(workspaces: Workspaces) -> Blueprint:
         if foreign is not None:
             return response_of(foreign)
         try:
-            name = workspaces.create()[0].key
+            entrance, token = workspaces.create(with_token=_sent().get("token", "") not in ("", "0", "false"))
         except (QuotaExceeded, StoreFailed) as error:
-            return response_of(unavailable(error))
-        server = _address(name)
+            return _told(error)
+        server = _address(entrance.key)
+        config = kubeconfig(entrance.key, server, authority, token)
+        if _wants_page():
+            if not token:
+                return _see_other(f"/w/{entrance.key}/")
+            return page(made_page(nonce(), asset_version(), server, token, config), 201)
         told = {
-            "id": name,
+            "id": entrance.key,
             "server": server,
             "kubeconfig": f"{server}/kubeconfig",
             "kubectl": f"kubectl --server {server}",
+            **({"token": token} if token else {}),
         }
         return response_of(HttpAnswer(201, spelled(told), headers={"Location": f"{server}/"}))
 
@@ -41,19 +56,86 @@ def create_blueprint(workspaces: Workspaces) -> Blueprint:
         entrance = entered_or_refused(workspaces, workspace, request)
         if isinstance(entrance, HttpAnswer):
             return response_of(entrance)
-        text = kubeconfig(entrance.key, _address(entrance.key)).encode()
+        text = kubeconfig(entrance.key, _address(entrance.key), authority, entrance.token).encode()
         headers = {"Content-Disposition": f'attachment; filename="kubeconfig-{entrance.key}.yaml"'}
         return response_of(HttpAnswer(200, text, "application/yaml", headers))
+
+    @blueprint.post("/w/<workspace>/links")
+    def link(workspace: str) -> Response:
+        entrance = entered_or_refused(workspaces, workspace, request, owner_only=OWNER_ONLY)
+        if isinstance(entrance, HttpAnswer):
+            return response_of(entrance)
+        sent = _sent()
+        try:
+            made = workspaces.add_link(entrance, str(sent.get("name", "")).strip(), tuple(sent.getlist("verbs")))
+        except BadLink as error:
+            if _wants_page():
+                return _page(entrance, str(error), 422)
+            return response_of(plain_status(422, "Invalid", str(error)))
+        except StoreFailed as error:
+            return _told(error)
+        if _wants_page():
+            return _see_other(f"/w/{entrance.key}/#links-title")
+        server = _address(made.key)
+        told = {
+            "id": made.key,
+            "name": made.label,
+            "verbs": made.verbs,
+            "server": server,
+            "kubeconfig": f"{server}/kubeconfig",
+        }
+        return response_of(HttpAnswer(201, spelled(told)))
+
+    @blueprint.delete("/w/<workspace>/links/<key>")
+    @blueprint.post("/w/<workspace>/links/<key>/remove")
+    def unlink(workspace: str, key: str) -> Response:
+        entrance = entered_or_refused(workspaces, workspace, request, owner_only=OWNER_ONLY)
+        if isinstance(entrance, HttpAnswer):
+            return response_of(entrance)
+        try:
+            workspaces.directory.remove_link(entrance.entry.name, key)
+        except StoreFailed as error:
+            return _told(error)
+        if _wants_page():
+            return _see_other(f"/w/{entrance.key}/#links-title")
+        return response_of(HttpAnswer(200, spelled({"removed": key})))
 
     return blueprint
 
 
 def show(entrance: Entrance) -> Response:
-    """Return the page of a workspace: what came to its API, and its objects."""
+    """Return the page of a workspace: what came to its API, its objects, its links."""
+    return _page(entrance)
+
+
+def _page(entrance: Entrance, problem: str = "", code: int = 200) -> Response:
     try:
-        return page(workspace_page(entrance.workspace, _address(entrance.key), nonce(), asset_version()))
+        return page(workspace_page(entrance, _address(""), nonce(), asset_version(), problem), code)
     except StoreFailed as error:
         return response_of(unavailable(error))
+
+
+def _sent() -> MultiDict[str, Any]:
+    """What a request says, by a form or as JSON."""
+    if not request.is_json:
+        return request.form
+    told = request.get_json(silent=True)
+    if not isinstance(told, dict):
+        return MultiDict()
+    pairs = ((name, value if isinstance(value, list) else [value]) for name, value in told.items())
+    return MultiDict((name, str(each)) for name, values in pairs for each in values)
+
+
+def _wants_page() -> bool:
+    return request.headers.get("Accept", "").startswith("text/html")
+
+
+def _see_other(address: str) -> Response:
+    return Response(status=303, headers={"Location": address})
+
+
+def _told(error: Exception) -> Response:
+    return response_of(unavailable(error))
 
 
 def _address(name: str) -> str:

@@ -131,6 +131,10 @@ class Workspace:
             self._bells.wait(self.name, heard, seconds)
         return self.store.changes(revision) if self.store.revision > revision else []
 
+    def wake(self) -> None:
+        """Have whoever waits look whether something happened."""
+        self._bells.ring(self.name)
+
     @property
     def closed(self) -> bool:
         """True once whoever waits for something to happen is to give up, for the server ends."""

@@ -34,7 +34,10 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """A workspace as somebody entered it: by which key, with which rights, and when it ends unless it is written to."""
+    """A workspace as somebody entered it: by which key, with which rights, and when it ends unless it is written to.
+
+    token is what the workspace wants of its owner, empty if it wants none.
+    """
 
     workspace: Workspace
     key: str
@@ -42,6 +45,7 @@ class Entrance:
     entry: Entry
     ends: datetime | None
     ends_soon: bool
+    token: str = ""
 
     @property
     def is_owner(self) -> bool:
@@ -66,6 +70,11 @@ class Workspaces:
         self._open: dict[str, Workspace] = {}
         self._lock = threading.Lock()
         self._swept: datetime | None = None
+
+    @property
+    def days(self) -> int:
+        """After how many days without a write a workspace is deleted, 0 for never."""
+        return self._bounds.days
 
     def open(self, name: str) -> Workspace:
         """Return the workspace of that name; see enter."""
@@ -96,7 +105,8 @@ class Workspaces:
             raise Unauthorized
         ends = self._end(entry)
         soon = ends is not None and ends - self._clock() < timedelta(days=self._bounds.days) / 10
-        return Entrance(self._opened(entry.name), key, rights, entry, ends, soon)
+        wanted = token if entry.token and key == entry.name else ""
+        return Entrance(self._opened(entry.name), key, rights, entry, ends, soon, wanted)
 
     def create(self, *, with_token: bool = False) -> tuple[Entrance, str]:
         """Return a new workspace, whose name nobody can guess, and its token, empty if it is to want none.
@@ -107,7 +117,7 @@ class Workspaces:
         """
         name, token = token_hex(16), token_urlsafe(32) if with_token else ""
         entry = self._added(name, token)
-        return Entrance(self._opened(name), name, ALL, entry, self._end(entry), False), token
+        return Entrance(self._opened(name), name, ALL, entry, self._end(entry), False, token), token
 
     def written(self, entrance: Entrance) -> None:
         """Note that somebody wrote to a workspace."""
