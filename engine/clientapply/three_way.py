@@ -86,8 +86,7 @@ def three_lists(live: Object, manifest: Object, type: TypeRef | None) -> ThreeLi
         UnreadableLastApplied: the live object's annotation holds no JSON object.
         StrategicPatchFailure, MergePatchConflict: no patch can be made of these.
     """
-    original, current = read_last_applied(live), without_last_applied(live)
-    plain = without_last_applied(manifest)
+    original, current, plain = read_last_applied(live), _unannotated(live), _unannotated(manifest)
     if type is None:
         deletions, changes = three_way_merge_parts(original, plain, current)
         return ThreeLists(original, deletions, changes, three_way_merge_patch(original, plain, current))
@@ -97,10 +96,14 @@ def three_lists(live: Object, manifest: Object, type: TypeRef | None) -> ThreeLi
 
 def annotated(manifest: Object) -> Object:
     """Return the manifest with itself in its last-applied annotation, as kubectl writes it: sorted, compact JSON."""
-    plain = without_last_applied(manifest)
-    # kubectl always sets the annotations before it encodes, so an object without any is recorded with an empty map.
-    plain = {**plain, "metadata": {**metadata_of(plain), "annotations": dict(annotations_of(plain))}}
+    plain = _unannotated(manifest)
     return with_last_applied(plain, render_go_json(plain) + "\n")
+
+
+def _unannotated(obj: Object) -> Object:
+    """The object without the annotation. kubectl sets annotations before it encodes: without any it is an empty map."""
+    plain = without_last_applied(obj)
+    return {**plain, "metadata": {**metadata_of(plain), "annotations": dict(annotations_of(plain))}}
 
 
 def read_last_applied(live: Object) -> Object:

@@ -14,7 +14,7 @@ from web.contexts import TEMPLATES
 FOLDER = HERE.parent / "templates"
 GIVEN_BY_FLASK = {"url_for"}
 GIVEN_BY_LANGUAGES = {"_", "gettext", "ngettext", "language", "languages", "words"}
-FILES = sorted(FOLDER.glob("*.html"))
+FILES = sorted(FOLDER.rglob("*.html"))
 
 
 def environment() -> Environment:
@@ -51,7 +51,7 @@ def test_every_variable_is_a_field_of_the_context(template: str) -> None:
 
 def test_every_template_belongs_to_a_context() -> None:
     reached = set().union(*(parts_of(template) for template in TEMPLATES))
-    assert {file.name for file in FILES} == reached
+    assert {file.relative_to(FOLDER).as_posix() for file in FILES} == reached
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
