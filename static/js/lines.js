@@ -20,11 +20,14 @@ function describe(line) {
   return `${sentence} ${line.dataset.why ?? ""}`.trim();
 }
 
-function point(line) {
+// live: whether a screen reader tells the line as well; it does for keys, and not for a pointer that passes over.
+function point(line, live = "off") {
   const view = line.closest(".view, .difference");
   view.querySelector(".line.here")?.classList.remove("here");
   line.classList.add("here");
-  view.querySelector(".line-detail").textContent = describe(line);
+  const detail = view.querySelector(".line-detail");
+  detail.setAttribute("aria-live", live);
+  detail.textContent = describe(line);
 }
 
 function step(current, lines, key) {
@@ -50,6 +53,6 @@ document.addEventListener("keydown", (event) => {
   const next = step(event.target.querySelector(".here"), event.target, event.key);
   if (!next) return;
   event.preventDefault();
-  point(next);
+  point(next, "polite");
   next.scrollIntoView({ block: "nearest", inline: "nearest" });
 });
