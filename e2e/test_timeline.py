@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 from playwright.sync_api import Locator, expect
 
 from e2e.playground import Playground
@@ -85,3 +88,19 @@ def test_the_timeline_survives_a_reload(playground: Playground) -> None:
     expect(playground.page.locator("#timeline")).to_be_hidden()
     playground.page.reload()
     expect(playground.page.locator("#timeline")).to_be_hidden()
+
+
+def test_the_timeline_is_saved_as_a_scenario_that_replay_checks(playground: Playground) -> None:
+    two_steps(playground)
+    with playground.page.expect_download() as saved:
+        playground.page.get_by_role("button", name="Save as a scenario").click()
+    assert saved.value.suggested_filename == "scenario.yaml"
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert text.count("expect:") == 2
+    done = subprocess.run(
+        [sys.executable, "-m", "web.cli", "replay", str(saved.value.path())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "2 steps, all as expected")

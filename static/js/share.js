@@ -3,6 +3,7 @@ import { fillForm, readForm } from "./form.js";
 import { savedDraft, saveDraft } from "./drafts.js";
 import { showNotice } from "./notice.js";
 import { maskSecrets, speaksOfSecrets } from "./secrets.js";
+import { scenarioOf } from "./timeline.js";
 import { say } from "./words.js";
 
 export const MARK = "#state=";
@@ -80,6 +81,11 @@ const text = document.getElementById("share-text");
 async function write() {
   if (!texts.open) return;
   try {
+    if (form.value === "scenario") {
+      const draft = readForm();
+      text.textContent = await scenarioOf(draft.live, [draft]);
+      return;
+    }
     const response = await fetch("/export", { method: "POST", body: new URLSearchParams(new FormData(document.getElementById("write"))) });
     if (!response.ok) throw new Error(String(response.status));
     text.textContent = (await response.json())[form.value];

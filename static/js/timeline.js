@@ -187,7 +187,28 @@ function show() {
   }
 }
 
+// The history as a file that `patchyard replay` checks: what is asked of the server is what is played.
+export async function scenarioOf(live, drafts) {
+  const response = await fetch("/scenario", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ live, steps: drafts.map(fieldsOf) }),
+  });
+  if (!response.ok) throw new Error(String(response.status));
+  return response.text();
+}
+
+async function save() {
+  const text = await scenarioOf(history.live, history.steps.map((step) => step.draft));
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+  link.download = "scenario.yaml";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 const ACTS = {
+  save,
   back: goBack,
   on: goOn,
   up: (position) => moved(position, position - 1),

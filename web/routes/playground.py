@@ -23,6 +23,7 @@ from web.exports import exported
 from web.formats import change_in_formats
 from web.forms import VIEWS, Unusable, choices, read_draft
 from web.rendering import asset_version, nonce, page, partial
+from web.scenario import render_scenario
 from web.schema_view import redefined_draft
 from web.timeline import MOST_STEPS, played
 from web.ways import Chosen, resolved
@@ -134,6 +135,22 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         if drafts is None:
             abort(400)
         return jsonify([asdict(step) for step in played(str(asked.get("live", "")), drafts, limits, clock())])
+
+    @blueprint.post("/scenario")
+    def scenario() -> Response:
+        """Return a history, asked for as at /timeline, as a file for `patchyard replay`; 409 if it has no write."""
+        asked: Any = request.get_json(silent=True)
+        drafts = _drafts(asked)
+        if drafts is None:
+            abort(400)
+        try:
+            text = render_scenario(str(asked.get("live", "")), drafts, limits, clock()) if drafts else ""
+        except (Unusable, EngineError):
+            text = ""
+        if not text:
+            abort(409)
+        name = 'attachment; filename="scenario.yaml"'
+        return Response(text, mimetype="application/yaml", headers={"Content-Disposition": name})
 
     @blueprint.get("/examples/<slug>.json")
     def example_data(slug: str) -> Response:
