@@ -11,6 +11,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from e2e.playground import Playground
+
 HALF_A_SECOND = 0.5
 
 
@@ -99,3 +101,32 @@ def test_no_complaints(page: Page, address: str, axe: str, scheme: Any) -> None:
         ".then(result => result.violations)"
     )
     assert [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]] == []
+
+
+def test_a_workspace_is_made_with_one_button_and_gives_a_link_with_fewer_rights(page: Page, base_url: str) -> None:
+    page.goto("/")
+    page.get_by_role("navigation", name="Site").get_by_role("link", name="Workspaces").click()
+    page.get_by_role("button", name="Make a workspace").click()
+    expect(page.locator("h1")).to_contain_text("Workspace")
+    expect(page.locator("main")).to_contain_text(f"kubectl --server {base_url}/w/")
+    page.get_by_label("Who is it for?").fill("readers")
+    page.keyboard.press("Enter")
+    row = page.locator("#links tbody tr")
+    expect(row).to_contain_text("readers")
+    expect(row).to_contain_text("get")
+    row.get_by_role("link").click()
+    expect(page.locator("main")).to_contain_text("You came by a link, which allows: get.")
+    expect(page.locator("#links")).to_have_count(0)
+    page.go_back()
+    page.get_by_role("button", name="Remove the link readers").click()
+    expect(page.locator("#links tbody tr")).to_have_count(0)
+
+
+def test_a_result_of_the_playground_is_stored_with_one_click(page: Page) -> None:
+    page.goto("/empty")
+    Playground(page).type_over("body", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept}\ndata: {a: b}\n")
+    expect(page.locator("#result")).to_contain_text("kept")
+    page.locator("#store summary").click()
+    page.locator("#store").get_by_role("button").click()
+    expect(page.locator("h1")).to_contain_text("Workspace")
+    expect(page.locator("#objects tbody tr")).to_contain_text("kept")

@@ -10,6 +10,7 @@ from pathlib import Path
 from flask import Flask
 from jinja2 import StrictUndefined
 
+from engine.value.limits import Limits
 from web import errors, languages, rendering
 from web.config import Config
 from web.examples import load_examples
@@ -38,9 +39,11 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)
     app.register_blueprint(tools.create_blueprint(config, clock))
-    opened = _workspaces(config, clock)
+    opened, limits = _workspaces(config, clock), Limits(max_bytes=config.max_document_bytes)
     app.extensions[WORKSPACES] = opened
-    app.register_blueprint(workspaces.create_blueprint(opened, authority(config.tls_cert) if config.tls_cert else ""))
+    app.register_blueprint(
+        workspaces.create_blueprint(opened, clock, limits, authority(config.tls_cert) if config.tls_cert else "")
+    )
     app.register_blueprint(kubeapi.create_blueprint(opened, clock, config.threads, workspaces.show))
     languages.register(app)
     app.after_request(rendering.secure)

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Response, request
 from werkzeug.datastructures import MultiDict
 
+from engine.value.limits import Limits
+from web.contexts import ErrorPage
+from web.forms import read_draft
 from web.kubeapi.exchange import HttpAnswer, plain_status, spelled, unavailable
 from web.kubeapi.kubeconfig import kubeconfig
-from web.kubeapi.responses import entered_or_refused, refused_as_foreign, response_of
+from web.kubeapi.responses import entered_or_refused, refused_as_foreign, response_of, token_of
 from web.rendering import asset_version, nonce, page
 from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
+from web.storing import NotStored, store_result
+from web.translation import gettext as _
 from web.workspace_page import made_page, new_page, workspace_page
-from web.workspaces import BadLink, Entrance, Workspaces
+from web.workspaces import BadLink, BadWorkspaceId, Entrance, NoSuchWorkspace, Unauthorized, Workspaces
 
 OWNER_ONLY = "this link opens the workspace, but only the workspace's own address may make and remove links"
 
 
-def create_blueprint(workspaces: Workspaces, authority: str) -> Blueprint:
+def create_blueprint(
+    workspaces: Workspaces, clock: Callable[[], datetime], limits: Limits, authority: str
+) -> Blueprint:
     """Return the routes of workspaces themselves; authority is what clients are to trust, empty without TLS."""
     blueprint = Blueprint("workspaces", __name__)
 
@@ -50,6 +59,30 @@ def create_blueprint(workspaces: Workspaces, authority: str) -> Blueprint:
             **({"token": token} if token else {}),
         }
         return response_of(HttpAnswer(201, spelled(told), headers={"Location": f"{server}/"}))
+
+    @blueprint.post("/store")
+    def store() -> Response:
+        """Store the playground's result in a workspace, which is named or made anew, and go there."""
+        if refused_as_foreign(request) is not None:
+            return _not_stored(403, _("A page of another site may not do this. Open the playground itself."))
+        given = request.form.get("workspace", "").strip().rstrip("/").rpartition("/")[2]
+        try:
+            entrance = workspaces.enter(given, token_of(request)) if given else workspaces.create()[0]
+            if not (entrance.rights.allows("create") and entrance.rights.allows("update")):
+                return _not_stored(
+                    403, _("This link may not create and update objects. Use the workspace's own address.")
+                )
+            store_result(entrance.workspace, read_draft(request.form), limits, clock())
+            workspaces.written(entrance)
+        except (BadWorkspaceId, NoSuchWorkspace) as error:
+            return _not_stored(404, str(error))
+        except Unauthorized as error:
+            return _not_stored(403, str(error))
+        except NotStored as error:
+            return _not_stored(422, str(error))
+        except (QuotaExceeded, StoreFailed) as error:
+            return _not_stored(429 if isinstance(error, QuotaExceeded) else 503, str(error))
+        return _see_other(f"/w/{entrance.key}/")
 
     @blueprint.get("/w/<workspace>/kubeconfig")
     def config(workspace: str) -> Response:
@@ -113,6 +146,10 @@ def _page(entrance: Entrance, problem: str = "", code: int = 200) -> Response:
         return page(workspace_page(entrance, _address(""), nonce(), asset_version(), problem), code)
     except StoreFailed as error:
         return response_of(unavailable(error))
+
+
+def _not_stored(code: int, sentence: str) -> Response:
+    return page(ErrorPage(nonce(), asset_version(), _("Nothing was stored"), sentence), code)
 
 
 def _sent() -> MultiDict[str, Any]:
