@@ -31,6 +31,7 @@ EDITORS = {
     "before": marked("first document"),
     "after": marked("second document"),
     "fields": marked("set of fields"),
+    "text": marked("text"),
     "change_a": marked("change of the first client"),
     "change_b": marked("change of the second client"),
 }

@@ -19,6 +19,7 @@ from web.contexts.generate import (
     MadePatch,
     SpelledChange,
 )
+from web.contexts.intake import Contested, Intake, OpenPage, Sorted
 from web.contexts.pages import CaseGroup, CaseRow, CasesPage, ErrorPage
 from web.contexts.parts import Badge, Choice, Outcome, Problem
 from web.contexts.playground import (
@@ -79,6 +80,10 @@ __all__ = [
     "Choice",
     "ComparePartial",
     "Conflict",
+    "Contested",
+    "Intake",
+    "OpenPage",
+    "Sorted",
     "DiffGroup",
     "DiffLine",
     "DoctorPartial",
@@ -146,6 +151,7 @@ TEMPLATES: dict[str, type] = {
     "workspace.html": WorkspacePage,
     "workspace_new.html": NewWorkspacePage,
     "workspace_made.html": MadeWorkspacePage,
+    "open.html": OpenPage,
     "tools.html": ToolsPage,
     "tools/fields.html": FieldsPage,
     "tools/_fields.html": FieldsPartial,

@@ -16,12 +16,13 @@ from web.answers import answer_for
 from web.cases import load_cases, spoken_case
 from web.compare import compared
 from web.config import Config
-from web.contexts import Answer, AnswerPartial, Draft, PlaygroundPage
+from web.contexts import Answer, AnswerPartial, Draft, Intake, OpenPage, PlaygroundPage
 from web.doctor import diagnosis
 from web.examples import Example, menu, spoken_example
 from web.exports import exported
 from web.formats import change_in_formats
 from web.forms import VIEWS, Unusable, choices, read_draft
+from web.intake import sorted_in
 from web.rendering import asset_version, nonce, page, partial
 from web.scenario import render_scenario
 from web.schema_view import redefined_draft
@@ -56,6 +57,27 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         summary = f"{number}: {spoken.title}. {spoken.story}".replace("`", "")
         told = Example(number, "", spoken.title, summary, case.draft)
         return _page(case.draft, answer_for(case.draft, limits, clock()), examples, told)
+
+    @blueprint.get("/open")
+    def open_page() -> Response:
+        return page(OpenPage(nonce(), asset_version(), "", Intake()))
+
+    @blueprint.post("/open")
+    def open_text() -> Response:
+        """Sort a pasted text or a file into the editors; where there is more than one way, show what is in it."""
+        file = request.files.get("file")
+        pasted = request.form.get("text", "")
+        text = file.read().decode("utf-8-sig", "replace") if file and file.filename else pasted
+        answer = sorted_in(text.replace("\r\n", "\n"), limits)
+        if answer.draft is None or "language" in request.form:
+            return page(OpenPage(nonce(), asset_version(), pasted, answer))
+        return _page(answer.draft, answer_for(answer.draft, limits, clock()), examples, None)
+
+    @blueprint.post("/intake")
+    def intake() -> Response:
+        """Return the draft that a text makes as JSON, null if there is more than one way."""
+        answer = sorted_in(request.form.get("text", "").replace("\r\n", "\n"), limits)
+        return jsonify(draft=asdict(answer.draft) if answer.draft else None)
 
     @blueprint.get("/empty")
     def empty() -> Response:
