@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 from e2e.playground import Playground
 from e2e.test_accessibility import complaints
 
-
 LIVE = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n  uid: u\n# kept\ndata: {x: '1'}\n"
 INTENT = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata: {x: '2'} # mine\n"
 CRD = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec: {}\n"
@@ -16,7 +15,8 @@ DROP = """
 text => {
   const files = new DataTransfer();
   files.items.add(new File([text], "all.yaml", { type: "application/yaml" }));
-  document.querySelector("main").dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+  const drop = new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true });
+  document.querySelector("main").dispatchEvent(drop);
 }
 """
 
