@@ -14,7 +14,7 @@ from engine.value.limits import Limits
 from web import errors, languages, rendering
 from web.config import Config
 from web.examples import load_examples
-from web.routes import cases, generate, health, kubeapi, playground, tools, workspaces
+from web.routes import api, cases, generate, health, kubeapi, playground, tools, workspaces
 from web.serving.tls import authority
 from web.storage.opening import open_stores
 from web.storage.quota import Quota
@@ -40,6 +40,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(cases.blueprint)
     app.register_blueprint(tools.create_blueprint(config, clock))
     opened, limits = _workspaces(config, clock), Limits(max_bytes=config.max_document_bytes)
+    app.register_blueprint(api.create_blueprint(clock, limits))
     app.extensions[WORKSPACES] = opened
     app.register_blueprint(
         workspaces.create_blueprint(opened, clock, limits, authority(config.tls_cert) if config.tls_cert else "")
