@@ -79,8 +79,17 @@ def example_in(file: Path) -> Example:
     """Return the example of a data file."""
     slug = file.stem.partition("-")[2]
     data: Any = parse_yaml(file.read_text(encoding="utf-8"))
+    return Example(slug, data["group"], data["title"], data["summary"].strip(), draft_of(slug, data))
+
+
+def draft_of(slug: str, data: Any) -> Draft:
+    """Return the draft of a history and a write, as data files tell them; slug names it where the history fails.
+
+    Raises:
+        BrokenExample: the server refuses a step of the history.
+    """
     write, crds = data["write"], data.get("crds", "")
-    draft = Draft(
+    return Draft(
         kind=write["kind"],
         live=write["live"] if "live" in write else _live(slug, data.get("history", []), crds),
         body=write["body"],
@@ -90,7 +99,6 @@ def example_in(file: Path) -> Example:
         subresource=write.get("subresource", ""),
         view=write.get("view", "result"),
     )
-    return Example(slug, data["group"], data["title"], data["summary"].strip(), draft)
 
 
 def _live(slug: str, history: Sequence[Object], crds: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from engine.value.model import MISSING, Missing, Value
+
 _BAD_ESCAPE = re.compile(r"~(?![01])")
 
 
@@ -31,6 +33,19 @@ def parse_loose_pointer(text: str) -> tuple[str, ...]:
 def render_pointer(parts: Iterable[str | int]) -> str:
     """Return the pointer of `parts`; list indices may be numbers."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def value_at_pointer(document: Value, text: str) -> Value | Missing:
+    """Return what a pointer leads to in a document, MISSING if that is nothing."""
+    found: Value = document
+    for part in parse_loose_pointer(text):
+        if isinstance(found, dict) and part in found:
+            found = found[part]
+        elif isinstance(found, list) and part.isascii() and part.isdigit() and int(part) < len(found):
+            found = found[int(part)]
+        else:
+            return MISSING
+    return found
 
 
 def _unescaped(part: str) -> str:
