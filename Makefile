@@ -46,6 +46,7 @@ contracts: $(VENV)/.dev
 
 unit: $(VENV)/.dev
 	sh tests/web/storage/get_etcd.sh
+	sh tests/clients/get_kubectl.sh $(BIN)
 	$(BIN)/pytest tests -n $(WORKERS) --durations 5
 
 browser: $(VENV)/.dev

@@ -34,9 +34,12 @@ def data(name: str) -> dict[str, Any]:
 
 
 def wants_aggregated(accept: str) -> bool:
-    """Return True if a request's Accept header asks for aggregated discovery first."""
-    first = accept.split(",")[0]
-    return "as=APIGroupDiscoveryList" in first and "v=v2" in first
+    """Return True if a request's Accept header asks for aggregated discovery first.
+
+    kubectl 1.27 to 1.29 ask for its beta only, which is not served any more: they get the plain documents.
+    """
+    parameters = {each.strip() for each in accept.split(",")[0].split(";")}
+    return {"as=APIGroupDiscoveryList", "v=v2"} <= parameters
 
 
 def discover(path: str, accept: str, catalog: Catalog) -> tuple[Object, str] | None:
