@@ -1,7 +1,8 @@
 """Lessons: short steps beside a playground that is filled in, each with a question that the engine's answer decides.
 
-A lesson is a data file; what its `given` says holds for every step that does not say otherwise. A step tells something (`text`), asks (`question`), and starts from a history and a write, as
-examples do. It is answered in one of two ways:
+A lesson is a data file; what its `given` says holds for every step that does not say otherwise. A step tells
+something (`text`), asks (`question`), and starts from a history and a write, as examples do. It is answered in one of
+two ways:
 
 - by a write: `check` says what must come of what the person has in the form (see `Check`), `answer` is a write that
   does it, and `wrong` one that does not; both are what the lesson's test tries.
@@ -122,8 +123,6 @@ def _spoken_step(step: LessonStep, number: int, texts: Any) -> LessonStep:
     named = {name: texts.get(f"{number}.{name}", getattr(step, name)) for name in TEXTS}
     options = tuple(texts.get(f"{number}.option{at}", option) for at, option in enumerate(step.options, 1))
     return replace(step, **named, options=options)
-
-
 
 
 def fault_of(step: LessonStep, draft: Draft, limits: Limits, now: datetime) -> str:

@@ -4,7 +4,8 @@ import { carried } from "./carried.js";
 import { showNotice } from "./notice.js";
 import { say } from "./words.js";
 
-const KEY = "patchyard.draft";
+// A lesson keeps what is typed in it to itself.
+const KEY = location.pathname.startsWith("/lessons/") ? `patchyard.draft${location.pathname}` : "patchyard.draft";
 
 export function savedDraft() {
   try {

@@ -5,7 +5,7 @@ import { showNotice } from "./notice.js";
 import { saveDraft } from "./drafts.js";
 import { say } from "./words.js";
 
-const KEY = "patchyard.timeline";
+const KEY = location.pathname.startsWith("/lessons/") ? `patchyard.timeline${location.pathname}` : "patchyard.timeline";
 const section = document.getElementById("timeline");
 const list = section.querySelector("ol");
 const compare = section.querySelector(".compare");

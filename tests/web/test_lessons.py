@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from flask.testing import FlaskClient
 
 from engine.value.limits import Limits
 from web.lessons import Lesson, LessonStep, demonstration, fault_of, load_lessons
@@ -65,3 +66,37 @@ def test_demonstrations_prove_the_right_choice() -> None:
 def test_lessons_have_names_of_their_own() -> None:
     slugs = [lesson.slug for lesson in load_lessons()]
     assert len(slugs) == len(set(slugs)) >= 28
+
+
+def test_a_step_works_without_scripts(client: FlaskClient) -> None:
+    page = client.get("/lessons/conflict/1").get_data(as_text=True)
+    assert 'name="lesson" value="conflict"' in page
+    form = {"lesson": "conflict", "lesson_step": "1", "lesson_act": "answer"}
+    shown = client.post("/", data=form).get_data(as_text=True)
+    assert 'name="force" value="1" checked' in shown
+    wrong = client.post("/", data={**form, "lesson_act": "check", "body": "a: ["}).get_data(as_text=True)
+    assert "Not yet:" in wrong
+    choice = {"lesson": "if-match", "lesson_step": "1", "lesson_act": "check", "lesson_choice": "3"}
+    assert "lesson-right" in client.post("/", data=choice).get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/lessons/nothing/1",
+        "/lessons/conflict/0",
+        "/lessons/conflict/4",
+        "/lessons/conflict/x",
+        "/lessons/conflict/9999999999",
+    ],
+)
+def test_a_step_that_is_not_there_is_404(client: FlaskClient, address: str) -> None:
+    assert client.get(address).status_code == 404
+    assert client.get(f"{address}/answer.json").status_code == 404
+    assert client.post("/lessons/check", data={"lesson": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_every_step_has_a_page(client: FlaskClient, lesson: Lesson, step: LessonStep) -> None:
+    number = lesson.steps.index(step) + 1
+    assert client.get(f"/lessons/{lesson.slug}/{number}?teacher=1").status_code == 200

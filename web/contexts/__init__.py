@@ -20,6 +20,7 @@ from web.contexts.generate import (
     SpelledChange,
 )
 from web.contexts.intake import Contested, Intake, OpenPage, Sorted
+from web.contexts.lessons import DemoRow, LessonGroup, LessonLink, LessonPanel, LessonPartial, LessonsPage
 from web.contexts.pages import CaseGroup, CaseRow, CasesPage, ErrorPage
 from web.contexts.parts import Badge, Choice, Outcome, Problem
 from web.contexts.playground import (
@@ -86,7 +87,13 @@ __all__ = [
     "Sorted",
     "DiffGroup",
     "DiffLine",
+    "DemoRow",
     "DoctorPartial",
+    "LessonGroup",
+    "LessonLink",
+    "LessonPanel",
+    "LessonPartial",
+    "LessonsPage",
     "Draft",
     "Entry",
     "EntryAdvice",
@@ -152,6 +159,8 @@ TEMPLATES: dict[str, type] = {
     "workspace_new.html": NewWorkspacePage,
     "workspace_made.html": MadeWorkspacePage,
     "open.html": OpenPage,
+    "lessons.html": LessonsPage,
+    "_lesson.html": LessonPartial,
     "tools.html": ToolsPage,
     "tools/fields.html": FieldsPage,
     "tools/_fields.html": FieldsPartial,

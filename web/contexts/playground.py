@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from web.contexts.lessons import LessonPanel
 from web.contexts.parts import Badge, Choice, Outcome, Problem
 from web.contexts.schema import SchemaView
 
@@ -223,6 +224,7 @@ class PlaygroundPage:
     example_summary: str
     last_good: str
     answer: Answer
+    lesson: LessonPanel | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,24 @@ from web.answers import answer_for
 from web.cases import load_cases, spoken_case
 from web.compare import compared
 from web.config import Config
-from web.contexts import Answer, AnswerPartial, Draft, Intake, OpenPage, PlaygroundPage
+from web.contexts import (
+    Answer,
+    AnswerPartial,
+    Draft,
+    Intake,
+    LessonPanel,
+    LessonPartial,
+    LessonsPage,
+    OpenPage,
+    PlaygroundPage,
+)
 from web.doctor import diagnosis
 from web.examples import Example, menu, spoken_example
 from web.exports import exported
 from web.formats import change_in_formats
 from web.forms import VIEWS, Unusable, choices, read_draft
 from web.intake import sorted_in
+from web.lesson_panel import Place, answered_panel, asked_panel, lesson_groups, place_in, place_of
 from web.rendering import asset_version, nonce, page, partial
 from web.scenario import render_scenario
 from web.schema_view import redefined_draft
@@ -84,9 +95,43 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         draft = Draft(manager="kubectl")
         return _page(draft, answer_for(draft, limits, clock()), examples, None)
 
+    @blueprint.get("/lessons")
+    def lessons() -> Response:
+        return page(LessonsPage(nonce(), asset_version(), lesson_groups()))
+
+    @blueprint.get("/lessons/<slug>/<number>")
+    def lesson(slug: str, number: str) -> Response:
+        place = place_of(slug, number, teacher=request.args.get("teacher") == "1")
+        if place is None:
+            abort(404)
+        draft = place.step.draft
+        return _page(draft, answer_for(draft, limits, clock()), examples, None, lesson=asked_panel(place))
+
+    @blueprint.post("/lessons/check")
+    def check() -> Response:
+        """Return a lesson's step with what is to be said about the answer, as a part of the page."""
+        place = place_in(request.form)
+        if place is None:
+            abort(404)
+        return partial(LessonPartial(_answered(place)), replaces=True)
+
+    @blueprint.get("/lessons/<slug>/<number>/answer.json")
+    def lesson_answer(slug: str, number: str) -> Response:
+        place = place_of(slug, number, teacher=False)
+        if place is None or place.step.options:
+            abort(404)
+        return jsonify(asdict(place.step.answer))
+
+    def _answered(place: Place) -> LessonPanel:
+        choice = request.form.get("lesson_choice", "")
+        return answered_panel(place, read_draft(request.form), choice, limits, clock())
+
     @blueprint.post("/")
     def submit() -> Response:
         draft = read_draft(request.form)
+        place, act = place_in(request.form), request.form.get("lesson_act", "")
+        if place is not None and act == "answer":
+            draft = place.step.answer
         chosen = Chosen.read(request.form.get("way", ""))
         draft = (resolved(draft, chosen, limits, clock()) if chosen else None) or draft
         answer, good = answer_for(draft, limits, clock()), draft
@@ -94,7 +139,10 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
             good = _last_good(request.form)
             shown = answer_for(good, limits, clock())
             answer = replace(answer, result=shown.result, conflicts=shown.conflicts)
-        return _page(draft, answer, examples, None, good)
+        panel = None
+        if place is not None:
+            panel = _answered(place) if act == "check" else asked_panel(place)
+        return _page(draft, answer, examples, None, good, panel)
 
     @blueprint.post("/evaluate")
     def evaluate() -> Response:
@@ -207,7 +255,12 @@ def _last_good(form: Mapping[str, str]) -> Draft:
 
 
 def _page(
-    draft: Draft, answer: Answer, examples: tuple[Example, ...], chosen: Example | None, good: Draft | None = None
+    draft: Draft,
+    answer: Answer,
+    examples: tuple[Example, ...],
+    chosen: Example | None,
+    good: Draft | None = None,
+    lesson: LessonPanel | None = None,
 ) -> Response:
     kept = {name: value for name, value in asdict(good or draft).items() if isinstance(value, str) or value}
     options = choices(draft)
@@ -225,5 +278,6 @@ def _page(
             example_summary=spoken_example(chosen).summary if chosen else "",
             last_good=json.dumps({name: "1" if value is True else value for name, value in kept.items()}),
             answer=answer,
+            lesson=lesson,
         )
     )
