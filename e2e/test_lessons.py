@@ -54,7 +54,7 @@ def test_a_step_is_done_by_keys_alone(playground: Playground) -> None:
     page.keyboard.type("app")
     check = page.get_by_role("button", name="Check")
     for _ in range(60):
-        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab")
         if check.evaluate("each => each === document.activeElement"):
             break
     expect(check).to_be_focused()
