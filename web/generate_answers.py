@@ -99,9 +99,9 @@ def _facts(answer: Generated) -> str:
     number, count = f"{answer.operations:,}", answer.operations
     size = gettext("%(number)s bytes", number=f"{answer.size:,}")
     if answer.format is not Format.JSON_PATCH:
-        return ", ".join([ngettext("%(number)s value", "%(number)s values", count, number=number), size])
+        return gettext(", ").join([ngettext("%(number)s value", "%(number)s values", count, number=number), size])
     facts = [ngettext("%(number)s operation", "%(number)s operations", count, number=number)]
     tests = len(answer.patch) - count if isinstance(answer.patch, list) else 0
     if tests:
         facts += [ngettext("%(number)s test", "%(number)s tests", tests, number=f"{tests:,}")]
-    return ", ".join([*facts, size])
+    return gettext(", ").join([*facts, size])

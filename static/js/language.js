@@ -50,4 +50,5 @@ document.getElementById("languages").addEventListener("keydown", (event) => {
 });
 
 cleanAddress();
-if (carried) document.addEventListener("DOMContentLoaded", () => fill(mainForm(), carried));
+// One moment after the document is there: by then editors are in place, and htmx listens.
+if (carried) document.addEventListener("DOMContentLoaded", () => setTimeout(() => fill(mainForm(), carried)));
