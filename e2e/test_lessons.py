@@ -49,7 +49,7 @@ def test_a_choice_is_proved_by_a_demonstration(playground: Playground) -> None:
 def test_a_step_is_done_by_keys_alone(playground: Playground) -> None:
     page = playground.page
     page.goto("/lessons/managers/1")
-    page.get_by_label("Manager").focus()
+    page.locator("[name=manager]").focus()
     page.keyboard.press("Control+a")
     page.keyboard.type("app")
     check = page.get_by_role("button", name="Check")
