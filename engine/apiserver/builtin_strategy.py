@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from engine.apiserver.generation import with_generation, without_generation
 from engine.apiserver.parts import PARTS
@@ -88,7 +89,7 @@ class BuiltinStrategy:
 
     def empty(self) -> Object:
         """Return an object as its Go type writes it when nothing is set; no defaults."""
-        return decode({"apiVersion": self.info.gvk.api_version, "kind": self._kind}, self.info.type).value
+        return _empty(self.info)
 
     def to_store(self, obj: Object) -> Object:
         """Return the object in the version that is stored."""
@@ -168,3 +169,8 @@ class BuiltinStrategy:
         return validate_metadata_update(new, live, self.info) + validate_builtin_update(
             new, live, self.info, subresource
         )
+
+
+@cache
+def _empty(info: KindInfo) -> Object:
+    return decode({"apiVersion": info.gvk.api_version, "kind": info.gvk.kind}, info.type).value

@@ -14,6 +14,7 @@ Source: gopkg.in/yaml.v2 decode.go and sigs.k8s.io/yaml, as kubectl 1.27 to 1.33
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,8 +29,9 @@ from engine.value.failures import (
     UnknownAnchor,
     UnreadableDocument,
 )
-from engine.value.limits import DEFAULT_LIMITS, Limits, check_size
-from engine.value.model import Value
+from engine.value.limits import DEFAULT_LIMITS, Limits, check_shape, check_size
+from engine.value.model import Missing, Value
+from engine.value.plain_json import plain_json
 from engine.value.positions import Place, Reading
 from engine.value.tags import resolve_key, resolve_scalar
 from engine.value.yaml_faults import check_characters, check_escapes, fault_of
@@ -49,6 +51,12 @@ def parse_yaml(text: str, limits: Limits = DEFAULT_LIMITS) -> Value:
         SeveralDocuments: it holds more than one document (empty ones do not count).
         LimitExceeded: it is larger or deeper than `limits` allows, aliases counted as what they stand for.
     """
+    check_size(text, limits)
+    plain = plain_json(text)
+    if not isinstance(plain, Missing):
+        with suppress(LimitExceeded):  # told by YAML's reader, with its place
+            check_shape(plain, limits)
+            return plain
     readings = read_yaml_stream(text, limits)
     if len(readings) > 1:
         raise SeveralDocuments(len(readings), *readings[1].positions[()])

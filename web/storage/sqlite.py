@@ -76,11 +76,11 @@ class SQLiteStore:
             revision = self._next(connection)
             stored = with_metadata(obj, resourceVersion=str(revision))
             body = _spelled(stored)
-            self._use(connection, before, body)
+            past = self._use(connection, before, body)
             connection.execute(
                 "INSERT OR REPLACE INTO object VALUES (?, ?, ?, ?, ?, ?, ?)", (*self._row(key), str(revision), body)
             )
-            self._note(connection, revision, key, before, body)
+            self._note(connection, revision, key, (before, body), past)
         self._ring()
         return stored
 
@@ -98,10 +98,10 @@ class SQLiteStore:
             if expected is not None and version != expected:
                 raise Raced(key)
             connection.execute(f"DELETE FROM object WHERE {_WHERE}", self._row(key))  # noqa: S608
-            self._use(connection, before, None)
+            past = self._use(connection, before, None)
             revision = self._next(connection)
             gone = with_metadata(json.loads(before), resourceVersion=str(revision))
-            self._note(connection, revision, key, _spelled(gone), None)
+            self._note(connection, revision, key, (_spelled(gone), None), past)
         self._ring()
         return gone
 
@@ -152,14 +152,15 @@ class SQLiteStore:
         ]
 
     def _next(self, connection: sqlite3.Connection) -> int:
-        connection.execute(
-            "INSERT INTO workspace VALUES (?, 2, 1) ON CONFLICT (id) DO UPDATE SET revision = revision + 1",
+        row: tuple[int] = connection.execute(
+            "INSERT INTO workspace VALUES (?, 2, 1) ON CONFLICT (id) DO UPDATE SET revision = revision + 1 "
+            "RETURNING revision",
             (self._workspace,),
-        )
-        return self._revision(connection)[0]
+        ).fetchone()
+        return row[0]
 
-    def _use(self, connection: sqlite3.Connection, before: str | None, after: str | None) -> None:
-        """Count what the workspace holds once an object is another.
+    def _use(self, connection: sqlite3.Connection, before: str | None, after: str | None) -> int:
+        """Count what the workspace holds once an object is another, and return how many bytes its past takes.
 
         Raises:
             QuotaExceeded: that would be too much.
@@ -169,22 +170,28 @@ class SQLiteStore:
         sizes = [_size(each) if each is not None else None for each in (before, after)]
         wanted = Usage(objects, count).replaced(*sizes)
         self._quota.check(Usage(objects, count), wanted)
+        past += sum(size or 0 for size in sizes)
         connection.execute(
-            "INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?)",
-            (self._workspace, wanted.objects, wanted.bytes, past + sum(size or 0 for size in sizes)),
+            "INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?)", (self._workspace, wanted.objects, wanted.bytes, past)
         )
+        return int(past)
 
     def _note(
-        self, connection: sqlite3.Connection, revision: int, key: ObjectKey, before: str | None, after: str | None
+        self,
+        connection: sqlite3.Connection,
+        revision: int,
+        key: ObjectKey,
+        texts: tuple[str | None, str | None],
+        past: int,
     ) -> None:
+        """Keep a change, and forget the oldest if there are too many, or if their `past` bytes are."""
         connection.execute(
             "INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (self._workspace, revision, key.group, key.resource, key.namespace, key.name, before, after),
+            (self._workspace, revision, key.group, key.resource, key.namespace, key.name, *texts),
         )
         if revision % self._history == 0:
             self._forget(connection, revision - self._history)
-        past = connection.execute("SELECT past FROM usage WHERE workspace = ?", (self._workspace,)).fetchone()[0]
-        if past > 2 * self._quota.bytes:
+        elif past > 2 * self._quota.bytes:
             oldest = self._revision(connection)[1]
             self._forget(connection, (oldest + revision) // 2)
 
