@@ -24,6 +24,7 @@ from web.forms import Unusable, read_write
 from web.lines import gutter, result_lines
 from web.owners import Legend, legend
 from web.schema_view import schema_view
+from web.stale import stale_cards
 from web.steps import dialects_of, steps_of
 from web.three_lists import three_lists_of
 from web.translation import gettext
@@ -104,7 +105,7 @@ def _answer(write: Write, done: Evaluation, draft: Draft, now: datetime) -> Answ
         schema=schema_view(write, catalog, draft.schema_path),
         three_lists=three_lists_of(write, done),
     )
-    ways = way_cards(contest_of(write, done, draft.body, now))
+    ways = way_cards(contest_of(write, done, draft.body, now)) or stale_cards(write, done, draft.body, now)
     return Answer(_outcome(write, done, len(conflicts)), result, conflicts, ways)
 
 

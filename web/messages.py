@@ -199,6 +199,9 @@ ONLY_LIVE = marked(
 )
 UNCHANGED = marked("Nothing changes: the object stays as it is, and so does its resourceVersion.")
 REFUSAL_REMEDIES = {
+    "Operation cannot be fulfilled on": marked(
+        "Refused for its resourceVersion, not for an owner, so force does not help: %(message)s."
+    ),
     "invalid object type": marked(
         "Refused: %(message)s. Write the apiVersion and kind of the live object into the intent, each as a text."
     ),

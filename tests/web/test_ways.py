@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from engine.value.limits import Limits
+from web.answers import answer_for
+from web.contexts import Draft
+from web.stale import freshened
 from web.ways import Chosen, Way, text_changes
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def conflict(client: FlaskClient, **changes: Any) -> dict[str, Any]:
@@ -77,3 +84,36 @@ def test_every_way_is_told_before_it_is_chosen(client: FlaskClient) -> None:
 def test_changed_lines_have_their_numbers() -> None:
     told = [(each.change, each.number, each.text) for each in text_changes("a\nb\nc\n", "a\nx\nc\n")]
     assert told == [("removed", 2, "b"), ("added", 2, "x")]
+
+
+STALE = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: c
+  resourceVersion: "5" # as I read it
+data:
+  a: "2"
+"""
+
+
+@pytest.mark.parametrize("kind", ["apply", "update", "merge"])
+def test_a_stale_version_has_two_ways_out_and_no_owner(kind: str) -> None:
+    live = STALE.replace('"5" # as I read it', '"9"').replace('a: "2"', 'a: "1"')
+    draft = Draft(kind=kind, live=live, body=STALE, manager="m")
+    answer = answer_for(draft, Limits(), NOW)
+    assert (answer.conflicts, [way.way for way in answer.ways]) == ((), ["current-version", "no-version"])
+    assert "not for an owner" in answer.outcome.sentence
+    for way, line in (("current-version", '  resourceVersion: "9" # as I read it'), ("no-version", "")):
+        settled = freshened(draft, way, Limits(), NOW)
+        assert settled is not None
+        kept = STALE.replace('  resourceVersion: "5" # as I read it\n', f"{line}\n" if line else "")
+        assert settled.body == kept
+        assert answer_for(settled, Limits(), NOW).outcome.code == "200"
+
+
+def test_what_is_not_stale_has_no_such_way() -> None:
+    draft = Draft(live=STALE, body=STALE.replace('"2"', '"3"'), manager="m")
+    assert answer_for(draft, Limits(), NOW).ways == ()
+    assert freshened(draft, "current-version", Limits(), NOW) is None
+    assert freshened(draft, "elsewhere", Limits(), NOW) is None

@@ -37,6 +37,7 @@ from web.lesson_panel import Place, answered_panel, asked_panel, lesson_groups, 
 from web.rendering import asset_version, nonce, page, partial
 from web.scenario import render_scenario
 from web.schema_view import redefined_draft
+from web.stale import freshened
 from web.timeline import MOST_STEPS, played
 from web.ways import Chosen, resolved
 
@@ -132,8 +133,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         place, act = place_in(request.form), request.form.get("lesson_act", "")
         if place is not None and act == "answer":
             draft = place.step.answer
-        chosen = Chosen.read(request.form.get("way", ""))
-        draft = (resolved(draft, chosen, limits, clock()) if chosen else None) or draft
+        draft = _settled(draft) or draft
         answer, good = answer_for(draft, limits, clock()), draft
         if answer.result is None:
             good = _last_good(request.form)
@@ -149,11 +149,16 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         answer = answer_for(read_draft(request.form), limits, clock())
         return partial(AnswerPartial(answer), replaces=answer.result is not None)
 
+    def _settled(draft: Draft) -> Draft | None:
+        """The draft after the way out that the form names, None if it names none that is open."""
+        name = request.form.get("way", "")
+        chosen = Chosen.read(name)
+        return resolved(draft, chosen, limits, clock()) if chosen else freshened(draft, name, limits, clock())
+
     @blueprint.post("/resolve")
     def resolve() -> Response:
         """Return what choosing a way out makes of the form, for a page that changes the editors itself."""
-        chosen = Chosen.read(request.form.get("way", ""))
-        draft = resolved(read_draft(request.form), chosen, limits, clock()) if chosen else None
+        draft = _settled(read_draft(request.form))
         if draft is None:
             abort(409)
         return jsonify(body=draft.body, force=draft.force)
