@@ -97,9 +97,13 @@ data:
 """
 
 
+OWNED = "{manager: m, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {'f:data': {'f:a': {}}}}"
+LIVE = STALE.replace('"5" # as I read it', f'"9"\n  managedFields: [{OWNED}]').replace('a: "2"', 'a: "1"')
+
+
 @pytest.mark.parametrize("kind", ["apply", "update", "merge"])
 def test_a_stale_version_has_two_ways_out_and_no_owner(kind: str) -> None:
-    live = STALE.replace('"5" # as I read it', '"9"').replace('a: "2"', 'a: "1"')
+    live = LIVE
     draft = Draft(kind=kind, live=live, body=STALE, manager="m")
     answer = answer_for(draft, Limits(), NOW)
     assert (answer.conflicts, [way.way for way in answer.ways]) == ((), ["current-version", "no-version"])
@@ -113,7 +117,7 @@ def test_a_stale_version_has_two_ways_out_and_no_owner(kind: str) -> None:
 
 
 def test_what_is_not_stale_has_no_such_way() -> None:
-    draft = Draft(live=STALE, body=STALE.replace('"2"', '"3"'), manager="m")
+    draft = Draft(live=LIVE, body=STALE.replace('"5"', '"9"'), manager="m")
     assert answer_for(draft, Limits(), NOW).ways == ()
     assert freshened(draft, "current-version", Limits(), NOW) is None
     assert freshened(draft, "elsewhere", Limits(), NOW) is None
