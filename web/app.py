@@ -11,7 +11,7 @@ from flask import Flask
 from jinja2 import StrictUndefined
 
 from engine.value.limits import Limits
-from web import errors, languages, rendering
+from web import errors, languages, metrics, rendering, requests
 from web.config import Config
 from web.examples import load_examples
 from web.routes import api, cases, generate, health, kubeapi, playground, tools, workspaces
@@ -34,7 +34,6 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    app.register_blueprint(health.blueprint)
     app.register_blueprint(playground.create_blueprint(config, clock, load_examples()))
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)
@@ -42,6 +41,8 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     opened, limits = _workspaces(config, clock), Limits(max_bytes=config.max_document_bytes)
     app.register_blueprint(api.create_blueprint(clock, limits))
     app.extensions[WORKSPACES] = opened
+    requests.register(app, config)
+    app.register_blueprint(health.create_blueprint(opened, metrics.register(app, opened)))
     app.register_blueprint(
         workspaces.create_blueprint(opened, clock, limits, authority(config.tls_cert) if config.tls_cert else "")
     )

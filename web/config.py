@@ -40,6 +40,12 @@ class Config:
     tls_key: str = ""
     """Files in PEM with the certificate and its key; the key may be in the certificate's file. Empty: no TLS."""
 
+    hosts: str = ""
+    """Names that clients may call the server by, with commas between; * is any, empty: as `known_hosts` says."""
+
+    log: str = "errors"
+    """What is logged: `none`, `errors` (answers of 500 and more), or all `requests`."""
+
     store_sync: str = "normal"
     """When a write to a SQLite file reaches the disk: `normal` soon, `full` before it is acknowledged."""
 
@@ -47,6 +53,20 @@ class Config:
     def opens(self) -> bool:
         """True if a workspace is made where it is first used: unless set, where only this machine reaches the port."""
         return bool(self.open) if self.open is not None else _is_loopback(self.host)
+
+    @property
+    def known_hosts(self) -> frozenset[str]:
+        """The names that clients may call the server by; none: any.
+
+        Unless set these are this machine's own, where only this machine reaches the port: a page of another site could
+        have its name lead here, and would then be taken for one of this server's.
+        """
+        if self.hosts == "*":
+            return frozenset()
+        if self.hosts:
+            return frozenset(name.strip().lower() for name in self.hosts.split(",") if name.strip())
+        own = {"localhost", "127.0.0.1", "[::1]", self.host.lower()}
+        return frozenset(own) if _is_loopback(self.host) else frozenset()
 
     @property
     def max_request_bytes(self) -> int:
@@ -115,6 +135,8 @@ def config_from(environ: Mapping[str, str]) -> Config:
         processes=_number(environ, "PATCHYARD_PROCESSES", default.processes, 1, 64),
         tls_cert=environ.get("PATCHYARD_TLS_CERT", default.tls_cert),
         tls_key=environ.get("PATCHYARD_TLS_KEY", default.tls_key),
+        hosts=environ.get("PATCHYARD_HOSTS", default.hosts),
+        log=_choice(environ, "PATCHYARD_LOG", default.log, ("none", "errors", "requests")),
         store_sync=_choice(environ, "PATCHYARD_STORE_SYNC", default.store_sync, ("normal", "full")),
     )
 

@@ -20,7 +20,8 @@ def utc_now() -> datetime:
 def application() -> Flask:
     """Return the site, set up from the environment.
 
-    Where the server listens is not known here, so workspaces are made on first use only if PATCHYARD_OPEN says so.
+    Where the server listens is not known here, so workspaces are made on first use only if
+    PATCHYARD_OPEN says so, and hosts are checked only if PATCHYARD_HOSTS names them.
     """
     config = config_from(os.environ)
-    return create_app(replace(config, open=config.open or 0), utc_now)
+    return create_app(replace(config, open=config.open or 0, hosts=config.hosts or "*"), utc_now)

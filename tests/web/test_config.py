@@ -28,10 +28,29 @@ def test_every_setting_is_read() -> None:
         "PATCHYARD_PROCESSES": "2",
         "PATCHYARD_TLS_CERT": "c.pem",
         "PATCHYARD_TLS_KEY": "k.pem",
+        "PATCHYARD_HOSTS": "a.example,b.example",
+        "PATCHYARD_LOG": "none",
         "PATCHYARD_STORE_SYNC": "full",
     }
     assert config_from(environ) == Config(
-        "0.0.0.0", 9000, 4, "store.db", 2048, 1, 20, 30, 100_000, 5, 6, 7, 2, "c.pem", "k.pem", "full"
+        host="0.0.0.0",
+        port=9000,
+        threads=4,
+        store="store.db",
+        max_document_bytes=2048,
+        open=1,
+        workspaces=20,
+        workspace_objects=30,
+        workspace_bytes=100_000,
+        workspace_watches=5,
+        workspace_rate=6,
+        workspace_days=7,
+        processes=2,
+        tls_cert="c.pem",
+        tls_key="k.pem",
+        hosts="a.example,b.example",
+        log="none",
+        store_sync="full",
     )
 
 

@@ -30,6 +30,9 @@ settings, from the environment:
   PATCHYARD_PROCESSES           server processes that share the port and the store (1)
   PATCHYARD_TLS_CERT            file with the certificate, in PEM; the site is served over https then
   PATCHYARD_TLS_KEY             file with the key of the certificate, if it is not in the same file
+  PATCHYARD_HOSTS               names that clients may call the server by, with commas between; * is any
+                                (this machine's own on an address of this machine alone, else any)
+  PATCHYARD_LOG                 errors, requests or none: JSON lines on standard error (errors)
   PATCHYARD_MAX_DOCUMENT_BYTES  largest document that is read (1048576)
   PATCHYARD_OPEN                1 makes a workspace where it is first used, 0 only by POST /w/
                                 (1 on an address of this machine alone, 0 on any other)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from math import ceil
 
@@ -11,7 +10,7 @@ from flask import Request, Response
 from web.kubeapi.exchange import HttpAnswer, plain_status, unavailable
 from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
-from web.workspaces import BadWorkspaceId, Entrance, NoSuchWorkspace, Unauthorized, Workspaces
+from web.workspaces import BadWorkspaceId, Entrance, NoSuchWorkspace, Places, Unauthorized, Workspaces
 
 
 def entered_or_refused(
@@ -75,16 +74,16 @@ def response_of(answer: HttpAnswer) -> Response:
 class Held:
     """The lines of an answer that has no end, and the places that it takes up until it is closed."""
 
-    def __init__(self, lines: Iterator[bytes], places: tuple[threading.BoundedSemaphore, ...]) -> None:
+    def __init__(self, lines: Iterator[bytes], places: tuple[Places, ...]) -> None:
         self._lines, self._places = lines, places
 
     @classmethod
-    def of(cls, lines: Iterator[bytes], places: tuple[threading.BoundedSemaphore, ...]) -> Held | None:
+    def of(cls, lines: Iterator[bytes], places: tuple[Places, ...]) -> Held | None:
         """Return the lines with a place of each sort taken, or None if one has none left."""
         for number, place in enumerate(places):
-            if not place.acquire(blocking=False):
+            if not place.take():
                 for taken in places[:number]:
-                    taken.release()
+                    taken.give_back()
                 return None
         return cls(lines, places)
 
@@ -98,4 +97,4 @@ class Held:
         """Give the places back."""
         places, self._places = self._places, ()
         for place in places:
-            place.release()
+            place.give_back()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
@@ -13,7 +12,7 @@ from web.kubeapi.events import told_events
 from web.kubeapi.exchange import HttpAnswer, HttpRequest, plain_status
 from web.kubeapi.responses import Held, entered_or_refused, response_of
 from web.serving.hangup import STREAM, Hangup
-from web.workspaces import Entrance, Workspace, Workspaces
+from web.workspaces import Entrance, Places, Workspace, Workspaces
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _RESERVED_THREADS = 8
@@ -29,7 +28,7 @@ def create_blueprint(
     API's root.
     """
     blueprint = Blueprint("kubeapi", __name__)
-    watches = threading.BoundedSemaphore(max(1, threads - _RESERVED_THREADS))
+    watches = Places(max(1, threads - _RESERVED_THREADS))
 
     @blueprint.route("/w/<workspace>/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @blueprint.route("/w/<workspace>/<path:path>", methods=METHODS, provide_automatic_options=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from web.workspaces.access import ALL, VERBS, Link, Rights
 from web.workspaces.directory import Directory, Entry
 from web.workspaces.failures import BadLink, BadWorkspaceId, NoSuchWorkspace, Unauthorized
-from web.workspaces.workspace import FIRST_NAMESPACES, Clock, Workspace, rfc3339
+from web.workspaces.workspace import FIRST_NAMESPACES, Clock, Places, Workspace, rfc3339
 from web.workspaces.workspaces import Bounds, Entrance, Workspaces
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Entry",
     "Link",
     "NoSuchWorkspace",
+    "Places",
     "Rights",
     "Unauthorized",
     "Workspace",

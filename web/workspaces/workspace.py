@@ -59,13 +59,34 @@ class Bucket:
         return 0.0
 
 
+class Places:
+    """So many places, to be taken and given back by any number of threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self.taken = most, 0
+        self._lock = threading.Lock()
+
+    def take(self) -> bool:
+        """Take a place; False if there is none left."""
+        with self._lock:
+            if self.taken >= self._most:
+                return False
+            self.taken += 1
+            return True
+
+    def give_back(self) -> None:
+        """Give a place back."""
+        with self._lock:
+            self.taken -= 1
+
+
 class Workspace:
     """One workspace, to be used by any number of threads."""
 
     def __init__(self, name: str, stores: Stores, clock: Clock, most_watches: int, rate: int = 0) -> None:
         self.name, self.store, self._bells = name, stores.store(name), stores.bells
         self.most_watches, self.rate = most_watches, rate
-        self.watches = threading.BoundedSemaphore(most_watches)
+        self.watches = Places(most_watches)
         self.journal = Journal(stores.notebook(name), self.store, self._bells, name, stores.note_delay)
         self._bucket = Bucket(rate)
         self._lock = threading.Lock()
@@ -110,6 +131,11 @@ class Workspace:
         with self._lock:
             response = self.server(store).handle(request)
         return response, tuple(store.revisions)
+
+    @property
+    def watches_taken(self) -> int:
+        """How many watches and listeners there are in this process now."""
+        return self.watches.taken
 
     def seconds_to_wait(self) -> float:
         """Return 0 if there is room for a request now, else after how many seconds there is."""

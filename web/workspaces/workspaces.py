@@ -130,6 +130,16 @@ class Workspaces:
         """Return a new link into a workspace; see Directory.add_link."""
         return self.directory.add_link(entrance.entry.name, label, verbs)
 
+    @property
+    def closed(self) -> bool:
+        """True once the server is ending."""
+        return self._stores.bells.closed.is_set()
+
+    def in_use(self) -> tuple[int, int]:
+        """Return how many watches and listeners there are in this process, and how many workspaces it has opened."""
+        opened = list(self._open.values())
+        return sum(each.watches_taken for each in opened), len(opened)
+
     def check(self) -> None:
         """Return if the store can be used.
 

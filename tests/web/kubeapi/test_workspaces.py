@@ -150,7 +150,7 @@ def test_a_workspace_has_only_so_many_watches_and_one_that_ends_makes_room(site:
 
 
 def test_the_kubeconfig_leads_to_the_workspace(site: Site) -> None:
-    answer = site().get("/w/mine/kubeconfig", headers={"Host": "lab.example:8443"})
+    answer = site(hosts="lab.example").get("/w/mine/kubeconfig", headers={"Host": "lab.example:8443"})
     assert (answer.status_code, answer.content_type) == (200, "application/yaml")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="kubeconfig-mine.yaml"'
     config = yaml.safe_load(answer.text)

@@ -1,0 +1,113 @@
+"""What every request goes through: its host is checked, it gets an id, and a line in the log.
+
+The log is JSON, a line each on standard error. No line holds a key to a workspace, a query or a body.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import time
+from datetime import UTC, datetime
+from secrets import token_hex
+
+from flask import Flask, Response, g, has_request_context, request
+
+from web.config import Config
+from web.kubeapi.exchange import plain_status
+from web.translation import gettext
+
+ID = "X-Request-Id"
+_SANE = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_KEY = re.compile(r"^/w/([^/]{0,4})[^/]*")
+_LOGGED = ("method", "path", "code", "milliseconds", "request_id")
+
+
+class JsonLines(logging.Formatter):
+    """A record as a line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line: dict[str, object] = {"time": moment, "level": record.levelname.lower(), "message": record.getMessage()}
+        line |= {name: getattr(record, name) for name in _LOGGED if hasattr(record, name)}
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+class _WithId(logging.Filter):
+    """Adds the id of the request to what is logged meanwhile."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep every record."""
+        if has_request_context() and "request_id" in g:
+            record.request_id = g.request_id
+        return True
+
+
+def register(app: Flask, config: Config) -> None:
+    """Have every request to `app` checked, named and logged as `config` says."""
+    hosts = config.known_hosts
+    log = _logger(app)
+
+    def begin() -> Response | None:
+        given = request.headers.get(ID, "")
+        g.request_id = given if _SANE.fullmatch(given) else token_hex(8)
+        g.started = time.perf_counter()
+        if hosts and _host(request.headers.get("Host", "")) not in hosts:
+            return _misdirected()
+        return None
+
+    def end(response: Response) -> Response:
+        response.headers[ID] = g.request_id
+        if config.log == "requests" or (config.log == "errors" and response.status_code >= 500):
+            log.info(
+                "request",
+                extra={
+                    "method": request.method,
+                    "path": masked(request.path),
+                    "code": response.status_code,
+                    "milliseconds": round((time.perf_counter() - g.started) * 1000, 1),
+                },
+            )
+        return response
+
+    app.before_request(begin)
+    app.after_request(end)
+
+
+def masked(path: str) -> str:
+    """Return a path without the key to a workspace in it: its first letters are kept, to tell keys apart."""
+    return _KEY.sub(lambda found: f"/w/{found[1]}***", path)
+
+
+def _logger(app: Flask) -> logging.Logger:
+    """The site's log, as lines of JSON on standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    handler.addFilter(_WithId())
+    app.logger.handlers[:] = [handler]
+    app.logger.setLevel(logging.INFO)
+    app.logger.propagate = False
+    return app.logger
+
+
+def _host(text: str) -> str:
+    """The name or address in a Host header, without the port."""
+    if text.startswith("["):
+        return text.partition("]")[0] + "]"
+    return text.partition(":")[0].lower().rstrip(".")
+
+
+def _misdirected() -> Response:
+    told = gettext(
+        "This server is not known by the name in the request's Host header. Use an address that it knows, or have its "
+        "operator add the name (PATCHYARD_HOSTS)."
+    )
+    if request.path.startswith("/w/"):
+        answer = plain_status(421, "Misdirected", told)
+        return Response(answer.body, answer.code, content_type=answer.content_type)
+    return Response(f"{told}\n", 421, mimetype="text/plain")
