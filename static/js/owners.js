@@ -6,8 +6,8 @@ function show() {
   for (const button of document.querySelectorAll("[data-owner]")) {
     button.setAttribute("aria-pressed", String(button.dataset.owner === owner));
   }
-  for (const box of document.querySelectorAll(".alone")) box.hidden = !owner;
-  for (const box of document.querySelectorAll(".alone input")) box.checked = alone;
+  for (const box of document.querySelectorAll("label.alone")) box.hidden = !owner;
+  for (const box of document.querySelectorAll("label.alone input")) box.checked = alone;
   for (const line of document.querySelectorAll(".result .line")) {
     const other = Boolean(owner) && !line.dataset.letters.split(" ").includes(owner);
     line.classList.toggle("of-others", other && !alone);
@@ -31,7 +31,7 @@ document.addEventListener("click", (event) => {
   show();
 });
 document.addEventListener("change", (event) => {
-  if (!event.target.matches(".alone input")) return;
+  if (!event.target.matches("label.alone input")) return;
   alone = event.target.checked;
   show();
 });
