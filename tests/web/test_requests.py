@@ -41,7 +41,7 @@ def new_client(**settings: Any) -> FlaskClient:
     ],
 )
 def test_only_known_hosts_are_answered(settings: dict[str, str], host: str, code: int) -> None:
-    client = new_client(**settings)
+    client = new_client(open=1, **settings)
     for path in ("/healthz", "/", "/w/a/version"):
         answer = client.get(path, headers={"Host": host})
         assert answer.status_code == code
@@ -119,8 +119,8 @@ def test_a_server_that_ends_is_not_ready() -> None:
 
 def test_numbers_are_told_of_nobody_in_particular() -> None:
     client = new_client()
-    name = client.post("/w/").get_json()["id"]
-    path = f"/w/{name}/{MAPS}"
+    key = client.post("/w/").get_json()["id"]
+    path = f"/w/{key}/{MAPS}"
     made = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
     assert client.post(path, json=made).status_code == 201
     watch = client.get(f"{path}?watch=1", buffered=False)
@@ -134,7 +134,7 @@ def test_numbers_are_told_of_nobody_in_particular() -> None:
     assert (found["patchyard_watches"], found["patchyard_workspaces_opened"]) == (1, 1)
     watch.close()
     assert "patchyard_watches 0.0" in client.get("/metrics").text
-    assert name not in told.text
+    assert key not in told.text
 
 
 def test_a_copy_that_is_made_while_the_server_writes_serves_as_it_is(tmp_path: Path) -> None:
