@@ -19,6 +19,8 @@ from flask.testing import FlaskClient
 
 from web.cases import load_cases, spoken_case
 from web.examples import load_examples, spoken_example
+from web.lessons import TEXTS as LESSON_TEXTS
+from web.lessons import load_lessons, spoken_lesson
 from web.texts import FOLDER as TEXTS
 from web.translation import ENGLISH, LANGUAGES, Language, chosen_language, gettext, language_of, ngettext, spoken
 from web.words import WORDS
@@ -107,6 +109,23 @@ def test_the_texts_of_data_files_are_translated(spoken_here: Language, kind: str
             there = spoken_example(example)
             assert there.title != example.title
             assert there.summary != example.summary
+
+
+@pytest.mark.parametrize("spoken_here", CHINESE, ids=lambda each: each.code)
+def test_every_text_of_every_lesson_is_translated(spoken_here: Language) -> None:
+    told = json.loads((TEXTS / f"lessons.{spoken_here.code}.json").read_text(encoding="utf-8"))
+    lessons = load_lessons()
+    assert set(told) - {"groups"} == {lesson.slug for lesson in lessons}
+    assert set(told["groups"]) == {lesson.group for lesson in lessons}
+    for lesson in lessons:
+        with spoken(spoken_here):
+            there = spoken_lesson(lesson)
+        assert there.title != lesson.title
+        for number, (step, spoken_step) in enumerate(zip(lesson.steps, there.steps, strict=True), 1):
+            for name in LESSON_TEXTS:
+                text, translation = getattr(step, name), getattr(spoken_step, name)
+                assert not text or translation != text, f"{lesson.slug} {number}.{name}"
+            assert not set(step.options) & set(spoken_step.options), f"{lesson.slug} {number}"
 
 
 class Prose(HTMLParser):
