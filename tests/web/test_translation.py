@@ -87,7 +87,9 @@ def test_no_text_hides_from_what_gathers_them(template: Catalog) -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in marks and node.args:
                 for given in node.args[:2]:
                     if isinstance(given, ast.Constant) and isinstance(given.value, str):
-                        assert given.value in gathered, f"{file.name}:{node.lineno}: inside another such call?"
+                        assert given.value in gathered, (
+                            f"{file.name}:{node.lineno}: inside an f-string, or another such call?"
+                        )
                     assert not isinstance(given, ast.JoinedStr), f"{file.name}:{node.lineno}: give values by name"
 
 
