@@ -14,6 +14,7 @@ from engine.value.limits import Limits
 from web import errors, languages, metrics, rendering, requests
 from web.config import Config
 from web.examples import load_examples
+from web.line_markup import line_items
 from web.routes import api, cases, generate, health, kubeapi, playground, tools, workspaces
 from web.serving.tls import authority
 from web.storage.opening import open_stores
@@ -34,6 +35,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["line_items"] = line_items
     app.register_blueprint(playground.create_blueprint(config, clock, load_examples()))
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)

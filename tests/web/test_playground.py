@@ -11,6 +11,8 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from web.forms import VIEWS
+
 HTMX = {"HX-Request": "true"}
 OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  key: value\n"
 KINDS = ["apply", "strategic", "merge", "json-patch", "update", "create", "kubectl-apply"]
@@ -120,7 +122,7 @@ FRAGMENTS = st.sampled_from([*WORDS.split(), *SIGNS, *LAYOUT, *DIRECTIVES])
 def test_whatever_is_typed_gets_an_answer(
     client: FlaskClient, kind: str, live: list[str], body: list[str], crds: list[str]
 ) -> None:
-    answer = post(client, kind=kind, manager="m", live="".join(live), body="".join(body), crds="".join(crds))
+    answer = post(client, kind=kind, view=view, manager="m", live="".join(live), body="".join(body), crds="".join(crds))
     assert answer.status_code == 200
     assert "made Patchyard itself fail" not in answer.text
 
@@ -140,9 +142,16 @@ HEADS = st.sampled_from([{}, CONFIG_MAP, DEPLOYMENT, {"kind": "Unknown"}])
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(kind=st.sampled_from(KINDS), head=HEADS, live=VALUES, body=VALUES, force=st.booleans())
+@given(
+    kind=st.sampled_from(KINDS),
+    view=st.sampled_from(list(VIEWS)),
+    head=HEADS,
+    live=VALUES,
+    body=VALUES,
+    force=st.booleans(),
+)
 def test_whatever_is_read_gets_an_answer(
-    client: FlaskClient, kind: str, head: dict[str, str], live: object, body: object, force: bool
+    client: FlaskClient, kind: str, view: str, head: dict[str, str], live: object, body: object, force: bool
 ) -> None:
     fields = {"force": "1"} if force else {}
     live_text = json.dumps({**live, **head}) if isinstance(live, dict) else ""
@@ -154,12 +163,13 @@ def test_whatever_is_read_gets_an_answer(
 
 def test_a_json_patch_is_told_step_by_step_and_where_the_dialects_part(client: FlaskClient) -> None:
     patch = '[{"op": "replace", "path": "/data/new", "value": "1"}, {"op": "remove", "path": "/data/absent"}]'
-    answer = post(client, kind="json-patch", live=OBJECT, body=patch).text
+    answer = post(client, kind="json-patch", live=OBJECT, body=patch, view="patch").text
     assert "RFC 6902 and Kubernetes differ on this patch" in answer
     assert "Kubernetes adds the member that is to be replaced." in answer
     assert "new: &#34;1&#34;" in answer
     assert '<b class="failed">fails</b>' in answer
-    agreed = post(client, kind="json-patch", live=OBJECT, body='[{"op": "remove", "path": "/data/key"}]').text
+    removal = '[{"op": "remove", "path": "/data/key"}]'
+    agreed = post(client, kind="json-patch", live=OBJECT, body=removal, view="patch").text
     assert "RFC 6902 and Kubernetes differ" not in agreed
     assert "Your patch step by step" in agreed
 
@@ -167,7 +177,7 @@ def test_a_json_patch_is_told_step_by_step_and_where_the_dialects_part(client: F
 def test_the_patch_from_before_to_after_is_granular(client: FlaskClient) -> None:
     live = OBJECT + "  other: x\n  third: z\n"
     body = OBJECT.replace("value", "changed") + "  other: w\n  fourth: z\n"
-    answer = post(client, kind="update", live=live, body=body).text
+    answer = post(client, kind="update", live=live, body=body, view="patch").text
     for path in ("/data/key", "/data/other", "/data/third", "/data/fourth"):
         assert f"<code>{path}</code>" in answer
     assert "<code>/data</code>" not in answer

@@ -175,6 +175,8 @@ class Result:
     steps: tuple[TraceStep, ...] = ()
     why: tuple[WhyRow, ...] = ()
     schema: SchemaView = NO_SCHEMA
+    views: frozenset[str] = frozenset()
+    """The panes that were asked for; what belongs to others alone is left empty."""
     three_lists: tuple[tuple[str, str], ...] = ()
     """Of a kubectl apply: last-applied, deletions, changes and their sum, each with its title and as YAML."""
 

@@ -146,7 +146,8 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
 
     @blueprint.post("/evaluate")
     def evaluate() -> Response:
-        answer = answer_for(read_draft(request.form), limits, clock())
+        draft = read_draft(request.form)
+        answer = answer_for(draft, limits, clock(), (draft.view,))
         return partial(AnswerPartial(answer), replaces=answer.result is not None)
 
     def _settled(draft: Draft) -> Draft | None:

@@ -1,0 +1,29 @@
+// The result follows the keys: soon where answers come fast, and with more patience where they take long.
+const form = document.getElementById("write");
+const SOONEST = 15;
+const LATEST = 250;
+let waiting = 0;
+let asked = 0;
+let took = 0;
+
+function evaluate() {
+  form.dispatchEvent(new Event("evaluate"));
+}
+
+form.addEventListener("input", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(evaluate, Math.min(Math.max(took / 2, SOONEST), LATEST));
+});
+
+form.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target === form) asked = performance.now();
+});
+form.addEventListener("htmx:afterRequest", (event) => {
+  if (event.target === form && event.detail.successful) took = performance.now() - asked;
+});
+
+// A pane that was not looked at has not been asked for.
+document.addEventListener("change", (event) => {
+  if (event.target.name !== "view") return;
+  if (document.querySelector(`.view-${event.target.value}[data-later]`)) evaluate();
+});
