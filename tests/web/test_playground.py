@@ -122,7 +122,7 @@ FRAGMENTS = st.sampled_from([*WORDS.split(), *SIGNS, *LAYOUT, *DIRECTIVES])
 def test_whatever_is_typed_gets_an_answer(
     client: FlaskClient, kind: str, live: list[str], body: list[str], crds: list[str]
 ) -> None:
-    answer = post(client, kind=kind, view=view, manager="m", live="".join(live), body="".join(body), crds="".join(crds))
+    answer = post(client, kind=kind, manager="m", live="".join(live), body="".join(body), crds="".join(crds))
     assert answer.status_code == 200
     assert "made Patchyard itself fail" not in answer.text
 
@@ -156,7 +156,7 @@ def test_whatever_is_read_gets_an_answer(
     fields = {"force": "1"} if force else {}
     live_text = json.dumps({**live, **head}) if isinstance(live, dict) else ""
     body_text = json.dumps({**head, **body} if isinstance(body, dict) else body)
-    answer = post(client, kind=kind, manager="m", live=live_text, body=body_text, **fields)
+    answer = post(client, kind=kind, view=view, manager="m", live=live_text, body=body_text, **fields)
     assert answer.status_code == 200
     assert "made Patchyard itself fail" not in answer.text
 
