@@ -85,6 +85,20 @@ def test_both_documents_survive_on_the_page_that_generates(page: Page) -> None:
     expect(page.locator("#outcome")).to_contain_text("1 个操作")
 
 
+def test_what_is_typed_survives_on_a_tool_and_a_lesson_stays_open(page: Page) -> None:
+    page.goto("/fields")
+    page.locator(".editor .cm-content").first.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("{'f:data': {'f:mine': {}}}")
+    choose(page, "简体中文")
+    expect(page.locator("h1")).to_have_text("字段集")
+    expect(page.locator(".editor .cm-content").first).to_contain_text("f:mine")
+    page.goto("/lessons/conflict/2")
+    choose(page, "繁體中文")
+    expect(page.get_by_text("第二種辦法是放棄它", exact=False)).to_be_visible()
+    assert page.url.endswith("/lessons/conflict/2")
+
+
 def test_without_scripts_the_form_comes_back_in_the_language(browser: Browser, base_url: str) -> None:
     context = browser.new_context(base_url=base_url, java_script_enabled=False, locale="en-US")
     page = context.new_page()

@@ -37,8 +37,8 @@ def _choose() -> None:
 
 
 def _tell(response: Response) -> Response:
-    told = response.mimetype == "text/html" or not request.path.startswith((CLUSTERS, "/static/"))
-    if told:
+    page = response.mimetype == "text/html"
+    if page or (response.mimetype == "application/json" and not request.path.startswith(CLUSTERS)):
         response.headers["Content-Language"] = language().html
         response.vary.update(["Accept-Language", "Cookie"])
     if g.get("language_asked"):

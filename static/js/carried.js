@@ -2,7 +2,7 @@
 const KEY = "patchyard.carried";
 
 export function putAside(form) {
-  const entries = [...new FormData(form)].filter(([name]) => name !== "last_good" && name !== "language");
+  const entries = [...new FormData(form)].filter(([name, value]) => name !== "last_good" && name !== "language" && typeof value === "string");
   sessionStorage.setItem(KEY, JSON.stringify({ path: location.pathname, entries }));
 }
 

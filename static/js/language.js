@@ -1,12 +1,14 @@
 // Changes the language of the page: what is typed and chosen is carried over, whatever page it is.
 import { carried, putAside } from "./carried.js";
 
+const menu = document.getElementById("languages"); // not on a page that cannot be asked for twice
+
 function mainForm() {
   return document.querySelector('button[name="language"]').form;
 }
 
 function put(field, values) {
-  if (["hidden", "submit", "button", "fieldset"].includes(field.type)) return;
+  if (["submit", "button", "fieldset", "file"].includes(field.type)) return;
   if (field.type === "checkbox" || field.type === "radio") field.checked = values.includes(field.value);
   else if (values.length && field.value !== values[0]) {
     if (field.editor) field.editor.setText(values[0]);
@@ -28,8 +30,7 @@ function cleanAddress() {
 }
 
 document.addEventListener("click", (event) => {
-  const menu = document.getElementById("languages");
-  if (!event.target.closest("#languages")) menu.open = false;
+  if (menu && !event.target.closest("#languages")) menu.open = false;
   const button = event.target.closest('button[name="language"]');
   if (!button) return;
   try {
@@ -43,12 +44,12 @@ document.addEventListener("click", (event) => {
   location.assign(address);
 });
 
-document.getElementById("languages").addEventListener("keydown", (event) => {
+menu?.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  event.currentTarget.open = false;
-  event.currentTarget.querySelector("summary").focus();
+  menu.open = false;
+  menu.querySelector("summary").focus();
 });
 
 cleanAddress();
 // One moment after the document is there: by then editors are in place, and htmx listens.
-if (carried) document.addEventListener("DOMContentLoaded", () => setTimeout(() => fill(mainForm(), carried)));
+if (carried && menu) document.addEventListener("DOMContentLoaded", () => setTimeout(() => fill(mainForm(), carried)));

@@ -155,7 +155,7 @@ class Prose(HTMLParser):
 
 NAMES = {"Patchyard", "managedFields", "FieldsV1", "kubeconfig"}
 """What is called the same in every language."""
-TEMPLATES = sorted((ROOT / "templates").glob("*.html"))
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
 
 NO_PROSE = (
