@@ -43,7 +43,7 @@ def variables(name: str) -> set[str]:
 def test_every_variable_is_a_field_of_the_context(template: str) -> None:
     parts = parts_of(template)
     given = {field.name for field in fields(TEMPLATES[template])}
-    set_by_parts = {"place", "swapped"}
+    set_by_parts = {"place", "swapped", "form"}
     used = set().union(*(variables(part) for part in parts))
     assert used - set_by_parts <= given
     if template != "_answer.html":
