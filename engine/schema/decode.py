@@ -36,6 +36,10 @@ _VERBATIM = _ANY_JSON | {
     "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1",
     "io.k8s.apimachinery.pkg.runtime.RawExtension",
 }
+_EMPTY_STRUCTS = frozenset(
+    ("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus",)
+)
+"""Types without fields that are held by pointer: that they are there is all that they say."""
 _RANGES = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 _GO_KINDS = {
     Kind.BOOLEAN: "bool",
@@ -331,5 +335,7 @@ def _is_struct(type_ref: TypeRef) -> bool:
 
 
 def _is_free_map(type_ref: TypeRef) -> bool:
+    if type_ref.name in _EMPTY_STRUCTS:
+        return False
     shape = type_ref.atom.map
     return shape is not None and not shape.fields and type_ref.atom.scalar is None and shape.values is not None

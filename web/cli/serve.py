@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from web.app import WORKSPACES, create_app
@@ -74,6 +76,7 @@ def serve(config: Config) -> int:
             f"Choose another address: patchyard serve --host 127.0.0.1 --port {config.port + 1}"
         )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _allow_many_clients()
     with listening:
         if config.processes > 1:
             return serve_in_processes(config.processes, lambda told: _serve(config, listening, encryption, told))
@@ -94,6 +97,13 @@ def _serve(config: Config, listening: socket.socket, encryption: Encryption | No
     host, port = listening.getsockname()[:2]
     serve_until_told(server, lambda: tell(greeting(host, port, config.opens, "https" if encryption else "http")))
     return 0
+
+
+def _allow_many_clients() -> None:
+    """Let this process open as many files as it may: each client takes one."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # some systems say that there is no limit, and have one
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _refused(reason: str) -> int:

@@ -1,4 +1,6 @@
-"""One SQLite file, with a connection per thread, shared by any number of server processes.
+"""One SQLite file, shared by any number of threads and of server processes.
+
+A connection is lent for one reading or writing: a thousand threads that wait need none, and each would take 70 kB.
 
 A write is one immediate transaction. What was acknowledged is in the write-ahead log: a process that is killed loses
 nothing of it. Writers wait for each other as long as `busy_seconds`; a file that stays locked, or a full disk, is a
@@ -8,16 +10,18 @@ StoreFailed.
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
+from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 
 from web.storage.failure import StoreFailed
 
 _PAUSE = 0.01
+MOST_IDLE = 16
+"""How many connections are kept for the next use."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS workspace (id TEXT PRIMARY KEY, revision INTEGER NOT NULL, forgotten INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS object (
@@ -61,13 +65,13 @@ class Synchronous(StrEnum):
 
 
 class Database:
-    """One SQLite file, with a connection per thread."""
+    """One SQLite file, with as many connections as there are readers and writers at a time."""
 
     def __init__(
         self, path: Path | str, busy_seconds: float = 5.0, synchronous: Synchronous = Synchronous.NORMAL
     ) -> None:
         self._path, self._busy, self._synchronous = str(path), busy_seconds, synchronous
-        self._local = threading.local()
+        self._idle: deque[sqlite3.Connection] = deque()
         self._set_up(time.monotonic() + busy_seconds)
 
     def _set_up(self, deadline: float) -> None:
@@ -83,13 +87,33 @@ class Database:
                 time.sleep(_PAUSE)
 
     def _connection(self) -> sqlite3.Connection:
-        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if found is None:
-            found = sqlite3.connect(self._path, timeout=self._busy, isolation_level=None)
-            found.execute("PRAGMA journal_mode = WAL")
-            found.execute(f"PRAGMA synchronous = {self._synchronous.upper()}")
-            self._local.connection = found
-        return found
+        """A connection that nobody uses now: the one that was given back last, else a new one."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            made = sqlite3.connect(self._path, timeout=self._busy, isolation_level=None, check_same_thread=False)
+            made.execute("PRAGMA journal_mode = WAL")
+            made.execute(f"PRAGMA synchronous = {self._synchronous.upper()}")
+            return made
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        if len(self._idle) < MOST_IDLE:
+            self._idle.append(connection)
+        else:
+            connection.close()
+
+    @contextmanager
+    def lasting(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection that nobody else uses, and that is closed at the end.
+
+        Raises:
+            StoreFailed: the file cannot be used now.
+        """
+        try:
+            with closing(sqlite3.connect(self._path, timeout=self._busy, isolation_level=None)) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise _failure("read", error) from error
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -99,7 +123,11 @@ class Database:
             StoreFailed: the file cannot be used now.
         """
         try:
-            yield self._connection()
+            connection = self._connection()
+            try:
+                yield connection
+            finally:
+                self._give_back(connection)
         except sqlite3.Error as error:
             raise _failure("read", error) from error
 
@@ -112,14 +140,16 @@ class Database:
         """
         try:
             connection = self._connection()
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:  # some failures have undone it already
                     connection.execute("ROLLBACK")
                 raise
+            finally:
+                self._give_back(connection)
         except sqlite3.Error as error:
             raise _failure("written", error) from error
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import time
+import sqlite3
+from contextlib import suppress
 
 from web.storage.bells import Bells
 from web.storage.failure import StoreFailed
@@ -110,28 +111,34 @@ class SQLiteStores:
             connection.execute("SELECT 1 FROM workspace LIMIT 1").fetchone()
 
     def _look_out(self, bells: Bells) -> None:
-        """Ring for each workspace that somebody waits for and that has another revision, or another note, than before.
-
-        The file says cheaply whether anybody wrote to it at all (data_version).
-        """
+        """Ring for each workspace that somebody waits for and that has another revision or note than before."""
         known: dict[str, tuple[int, int]] = {}
+        while not bells.closed.is_set():
+            with suppress(StoreFailed), self._database.lasting() as connection:
+                known = self._watch(bells, connection, known)
+            bells.closed.wait(LOOKOUT_SECONDS)
+
+    def _watch(
+        self, bells: Bells, connection: sqlite3.Connection, known: dict[str, tuple[int, int]]
+    ) -> dict[str, tuple[int, int]]:
+        """Look until the bells are closed. A connection tells cheaply whether any other wrote since it was asked last.
+
+        Raises:
+            StoreFailed: the file cannot be read now.
+        """
         version = -1
         while not bells.closed.wait(LOOKOUT_SECONDS):
-            try:
-                with self._database.reading() as connection:
-                    written = connection.execute("PRAGMA data_version").fetchone()[0]
-                waited = bells.waited_for()
-                if written == version and all(name in known for name in waited):
-                    continue
-                version = written
-                fresh = {name: self._reached(name) for name in waited}
-            except StoreFailed:
-                time.sleep(LOOKOUT_SECONDS)
+            written = connection.execute("PRAGMA data_version").fetchone()[0]
+            waited = bells.waited_for()
+            if written == version and all(name in known for name in waited):
                 continue
+            version = written
+            fresh = {name: self._reached(name) for name in waited}
             for name, reached in fresh.items():
                 if known.get(name) != reached:
                     bells.ring(name)
             known = fresh
+        return known
 
     def _reached(self, name: str) -> tuple[int, int]:
         """The revision and the number of the last note of a workspace."""
