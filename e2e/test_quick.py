@@ -1,0 +1,94 @@
+"""The result follows the last key soon, and the page is small. Times are told, and held against wide bounds only.
+
+A busy machine must not fail these: what is checked is that a long manifest costs little more than a short one needs.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import statistics
+from urllib.request import urlopen
+
+from e2e.playground import Playground
+
+CONTAINER = """\
+      - name: c{number}
+        image: shop/part:{number}
+        env:
+        - {{name: A, value: "1"}}
+        - name: B
+          value: "2"
+        ports:
+        - containerPort: 80{number:02}
+          protocol: TCP
+"""
+HEAD = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  namespace: shop
+spec:
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+"""
+MEASURE = """
+async (texts) => {
+  const area = document.getElementById("body"), times = [];
+  for (const text of texts) {
+    const swapped = new Promise((done) => document.body.addEventListener("htmx:afterSettle", done, { once: true }));
+    const before = performance.now();
+    area.editor.setText(text);
+    await swapped;
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    times.push(performance.now() - before);
+  }
+  return times;
+}
+"""
+
+
+def manifest(containers: int) -> str:
+    return HEAD + "".join(CONTAINER.format(number=number) for number in range(containers))
+
+
+def milliseconds(playground: Playground, containers: int) -> float:
+    """The median time from a change of the text to the result painted, with a live object of the same manifest."""
+    page = playground.page
+    page.goto("/empty")
+    page.get_by_label("Manager").fill("ci")
+    playground.type_over("body", manifest(containers))
+    playground.expect_outcome("201")
+    page.get_by_role("button", name="Commit").click()
+    playground.expect_outcome("200")
+    texts = [manifest(containers).replace("part:1\n", f"part:1.{number}\n") for number in range(9)]
+    times: list[float] = page.evaluate(MEASURE, texts)
+    return statistics.median(times[2:])
+
+
+def test_five_hundred_lines_cost_little_more_than_fifty(playground: Playground, record_property: object) -> None:
+    small, large = milliseconds(playground, 4), milliseconds(playground, 54)
+    assert manifest(54).count("\n") >= 500
+    record_property("milliseconds", {"50 lines": small, "500 lines": large})  # type: ignore[operator]
+    print(f"result after the last key: {small:.0f} ms with 50 lines, {large:.0f} ms with 500 lines")
+    assert large < 10 * small + 100
+
+
+def test_the_page_is_small(playground: Playground, base_url: str) -> None:
+    with urlopen(f"{base_url}/") as answer:
+        page = answer.read()
+    addresses = set(re.findall(rb'(?:src|href)="(/static/[^"]+)"', page))
+    total = len(gzip.compress(page))
+    for address in addresses:
+        with urlopen(base_url + address.decode()) as answer:
+            total += len(gzip.compress(answer.read()))
+    print(f"the page weighs {total / 1024:.0f} KiB compressed")
+    assert total < 250_000
