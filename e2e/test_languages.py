@@ -149,7 +149,9 @@ def test_an_answer_that_follows_typing_is_in_the_language(chinese: Page) -> None
 
 
 @pytest.mark.parametrize("locale", ["zh-TW", "zh-CN"])
-@pytest.mark.parametrize("path", ["/", "/?example=conflict&view=why", "/generate", "/cases", "/tools", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/?example=conflict&view=why", "/generate", "/cases", "/lessons/conflict/1", "/race", "/w/"]
+)
 def test_nothing_is_wider_than_a_phone(browser: Browser, base_url: str, locale: str, path: str) -> None:
     context = browser.new_context(base_url=base_url, locale=locale, viewport={"width": 390, "height": 844})
     page = context.new_page()

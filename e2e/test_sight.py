@@ -27,7 +27,9 @@ CUT_OFF = """() => [...document.querySelectorAll("body *")].filter((each) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/?example=conflict", "/?example=way-out-force&view=fields", "/generate", "/cases"])
+@pytest.mark.parametrize(
+    "path", ["/?example=way-out-force&view=fields", "/lessons/conflict/1", "/generate", "/migration", "/w/"]
+)
 def test_high_contrast_is_seven_to_one(page: Page, axe: str, path: str, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
     page.add_init_script("localStorage.setItem('patchyard.theme', 'contrast')")
