@@ -9,6 +9,8 @@ import pytest
 from e2e.playground import Playground
 
 STATES = [
+    "/w/",
+    "/w/seen/",
     "/?example=conflict",
     "/?example=way-out-force&view=patch",
     "/?example=share-kept&view=fields",
