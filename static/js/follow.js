@@ -2,6 +2,7 @@
 const form = document.getElementById("write");
 const SOONEST = 15;
 const LATEST = 250;
+const FAST = 200;
 let waiting = 0;
 let asked = 0;
 let took = 0;
@@ -12,7 +13,7 @@ function evaluate() {
 
 form.addEventListener("input", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(evaluate, Math.min(Math.max(took / 2, SOONEST), LATEST));
+  waiting = setTimeout(evaluate, took < FAST ? SOONEST : Math.min(took / 4, LATEST));
 });
 
 form.addEventListener("htmx:beforeRequest", (event) => {
