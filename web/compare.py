@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from engine.errors import EngineError
 from engine.evaluation import WriteKind
 from engine.meta.gvk import gvk_of
 from engine.ownership.blame import Blame, blame
-from engine.schema.catalog import builtin_catalog
-from engine.schema.structural import kinds_of_definition
+from engine.schema.structural import catalog_with
 from engine.value.limits import Limits
 from engine.value.model import Object
 from web.contexts import ComparePartial, Draft
@@ -26,7 +23,7 @@ def compared(before: str, after: str, crds: str, limits: Limits) -> CompareParti
     """Return what differs from the object of one text to that of another; an empty text is no object."""
     try:
         write = read_write(Draft(kind=WriteKind.UPDATE.value, live=before, body=after, crds=crds), limits)
-        catalog = reduce(lambda known, crd: known.with_kinds(kinds_of_definition(crd)), write.crds, builtin_catalog())
+        catalog = catalog_with(write.crds)
     except (Unusable, EngineError):
         return ComparePartial(problem=_("One of the two cannot be read any more."))
     old, new = write.live, write.body if isinstance(write.body, dict) else None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import reduce
 
 from engine.errors import EngineError
 from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import text_of
 from engine.ownership.checkup import LONG, Ailment, Checkup, EntryCheck, examine
-from engine.schema.catalog import builtin_catalog
-from engine.schema.structural import kinds_of_definition
+from engine.schema.structural import catalog_with
 from engine.value.codec import render_json
 from engine.value.limits import Limits
 from engine.value.model import Object
@@ -52,7 +50,7 @@ def diagnosis(draft: Draft, limits: Limits, now: datetime) -> DoctorPartial:
         obj = evaluated(write, now).after or obj
     if obj is None:
         return DoctorPartial(nothing=_("There is no object, and so nothing to examine."))
-    catalog = reduce(lambda known, crd: known.with_kinds(kinds_of_definition(crd)), write.crds, builtin_catalog())
+    catalog = catalog_with(write.crds)
     try:
         found = examine(obj, catalog.type_of(gvk_of(obj)), now)
     except EngineError as error:

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from engine.evaluation import DEFAULT_NAMESPACE, PATCH_TYPES, Evaluation, Write, WriteKind, free_form_kind
 from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import text_of
-from engine.schema.catalog import KindInfo, builtin_catalog
-from engine.schema.structural import kinds_of_definition
+from engine.schema.catalog import KindInfo
+from engine.schema.structural import catalog_with
 from engine.value.codec import render_json
 from engine.value.limits import Limits
 from engine.value.model import Object
@@ -53,9 +53,7 @@ def _order(draft: Draft, limits: Limits, now: datetime) -> _Order:
     said: Object = write.body if isinstance(write.body, dict) else {}
     whole = write.kind not in _PATCH_NAMES
     holder = said if whole and gvk_of(said).kind else write.live or said
-    catalog = builtin_catalog()
-    for crd in write.crds:
-        catalog = catalog.with_kinds(kinds_of_definition(crd))
+    catalog = catalog_with(write.crds)
     info = catalog.kind(gvk_of(holder)) or free_form_kind(gvk_of(holder))
     named = write.live if write.live is not None else holder
     namespace = text_of(named, "namespace") or (DEFAULT_NAMESPACE if info.namespaced else "")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from functools import reduce
 
 from engine.generate.generate import generate
 from engine.generate.model import Format, Order
 from engine.meta.object_meta import without_metadata
-from engine.schema.catalog import builtin_catalog
-from engine.schema.structural import kinds_of_definition
+from engine.schema.structural import catalog_with
 from engine.value.codec import render_yaml
 from engine.value.limits import Limits
 from engine.value.model import Object
@@ -44,7 +42,7 @@ def change_in_formats(draft: Draft, limits: Limits, now: datetime) -> FormatsPar
     before, after = (without_metadata(each, *_BOOKKEEPING) for each in (done.before, done.after))
     if before == after:
         return FormatsPartial((), gettext(SAME))
-    catalog = reduce(lambda known, crd: known.with_kinds(kinds_of_definition(crd)), write.crds, builtin_catalog())
+    catalog = catalog_with(write.crds)
     asked = order_of(GenerateDraft(manager=write.manager or "patchyard"), before, after)
     order = replace(asked, catalog=catalog)
     rows = [SpelledChange(gettext(label), _made(order, Format(value))) for value, label in FORMATS.items()]

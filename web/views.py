@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property, reduce
+from functools import cached_property
 
 from engine.evaluation import Evaluation, Write, WriteKind
 from engine.explain.reason import Reason
 from engine.explanation import explain
 from engine.meta.gvk import gvk_of
 from engine.ownership.blame import Blame, blame
-from engine.schema.catalog import Catalog, builtin_catalog
-from engine.schema.structural import kinds_of_definition
+from engine.schema.catalog import Catalog
+from engine.schema.structural import catalog_with
 from engine.value.codec import render_json
 from engine.value.model import Object
 from web import messages
@@ -57,8 +57,7 @@ class Subject:
     @cached_property
     def catalog(self) -> Catalog:
         """The built-in kinds with those that were pasted."""
-        crds = self.write.crds
-        return reduce(lambda known, crd: known.with_kinds(kinds_of_definition(crd)), crds, builtin_catalog())
+        return catalog_with(self.write.crds)
 
     @cached_property
     def legend(self) -> Legend:

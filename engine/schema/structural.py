@@ -6,7 +6,7 @@ Source: apiextensions of Kubernetes 1.36: structural schemas, defaulting and pru
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.meta.gvk import GroupVersionKind
 from engine.said import said
 from engine.schema import openapi
-from engine.schema.catalog import OBJECT_META, CustomResource, KindInfo, definition
+from engine.schema.catalog import OBJECT_META, Catalog, CustomResource, KindInfo, builtin_catalog, definition
 from engine.schema.deduced import untyped_atomic
 from engine.schema.elements import TypeRef
 from engine.value.model import Object, Value
@@ -62,6 +62,18 @@ def kinds_of_definition(crd: Object) -> tuple[KindInfo, ...]:
         for version in versions
         if isinstance(version, dict) and version.get("served", True)
     )
+
+
+def catalog_with(crds: Iterable[Object]) -> Catalog:
+    """Return the built-in kinds with those that some CustomResourceDefinitions make; of one kind the last counts.
+
+    Raises:
+        MalformedDefinition: one of them lacks its group, its names or its versions.
+    """
+    catalog = builtin_catalog()
+    for crd in crds:
+        catalog = catalog.with_kinds(kinds_of_definition(crd))
+    return catalog
 
 
 def _kind_info(gvk: GroupVersionKind, plural: str, singular: str, namespaced: bool, version: Object) -> KindInfo:

@@ -10,8 +10,8 @@ from engine.generate.generate import generate
 from engine.generate.model import Format, Generated, Order
 from engine.generate.objects import kind_info
 from engine.json_patch.options import ByNamedKey, ByPosition, BySchema, Fewest, Guard, Lists, Options, Transfer
-from engine.schema.catalog import Catalog, builtin_catalog
-from engine.schema.structural import kinds_of_definition
+from engine.schema.catalog import Catalog
+from engine.schema.structural import catalog_with
 from engine.value.document import Document
 from web.cli.parsing import FOUND, NOTHING, WRONG_USE, Commands, add_command
 from web.cli.printing import changes, complain, note, put, written
@@ -82,9 +82,7 @@ def _patch_text(answer: Generated, style: str | None) -> str:
 
 
 def _order(options: argparse.Namespace, before: Document, after: Document, reader: Reader) -> Order:
-    catalog = builtin_catalog()
-    for crd in reader.objects(options.crd, "CustomResourceDefinition"):
-        catalog = catalog.with_kinds(kinds_of_definition(crd))
+    catalog = catalog_with(reader.objects(options.crd, "CustomResourceDefinition"))
     dropped = {Transfer.MOVE: options.no_moves, Transfer.COPY: options.no_copies}
     patch_options = Options(
         fewest=Fewest(options.fewest),
