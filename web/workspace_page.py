@@ -65,11 +65,14 @@ def made_page(nonce: str, asset_version: str, server: str, token: str, kubeconfi
 
 def _request(happening: Happening) -> RequestRow:
     return RequestRow(
+        happening.number,
         happening.time,
         happening.method,
         "/" + happening.path,
         happening.content_type,
         happening.code,
+        happening.sent,
+        happening.told,
         tuple(map(_sentence, happening.ownership)),
     )
 

@@ -16,6 +16,9 @@ function replacePart(id, fresh) {
   const part = fresh.getElementById(id);
   if (!part || part.innerHTML === old.innerHTML) return;
   const name = focusedIn(old);
+  for (const open of old.querySelectorAll("details[open][data-of]")) {
+    part.querySelector(`details[data-of="${CSS.escape(open.dataset.of)}"]`)?.setAttribute("open", "");
+  }
   old.replaceWith(document.adoptNode(part));
   if (name) part.querySelector(`[aria-label="${CSS.escape(name)}"], [aria-labelledby="${CSS.escape(name)}"]`)?.focus();
 }

@@ -7,13 +7,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RequestRow:
-    """A request that came: what it was, its answer, and a line for each owner that gained or lost fields."""
+    """A request that came: what it was, its answer, and a line for each owner that gained or lost fields.
+
+    sent and told are the beginnings of its body and of the answer; number tells requests apart.
+    """
+
+    number: int
 
     time: str
     method: str
     path: str
     content_type: str
     code: int
+    sent: str
+    told: str
     ownership: tuple[str, ...]
 
 

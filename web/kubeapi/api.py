@@ -63,10 +63,10 @@ class Api:
             told = self._handle(http, catalog, is_gone)
         except (EngineError, StoreFailed, QuotaExceeded) as error:
             told = _refused(error)
-        code, revisions = (told.code, told.revisions) if isinstance(told, HttpAnswer) else (200, ())
+        said = told if isinstance(told, HttpAnswer) else HttpAnswer(200, b"")
         path = f"{http.path}?{http.query}" if http.query else http.path
-        kind = http.content_type if http.body else ""
-        self._workspace.journal.add(rfc3339(self._now()), http.method, path, kind, code, revisions)
+        kind, moment = http.content_type if http.body else "", rfc3339(self._now())
+        self._workspace.journal.add(moment, http.method, path, kind, said.code, said.revisions, http.body, said.body)
         if self._warnings and isinstance(told, HttpAnswer):
             return replace(told, warnings=(*told.warnings, *self._warnings))
         return told

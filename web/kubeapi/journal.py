@@ -24,7 +24,9 @@ MOST_REVISIONS = 50
 MOST_OWNERS = 20
 MOST_PATHS = 10
 MOST_LETTERS = 300
-"""How much is kept: requests, those not yet written, revisions and owners of one, paths of an owner, letters."""
+MOST_BODY = 4000
+"""How much is kept: requests, those not yet written, revisions and owners of one, paths of an owner, letters of a path
+and of a body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Ownership:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One request that came. number counts them."""
+    """One request that came. number counts them; sent and told are the beginnings of its body and of the answer."""
 
     number: int
     time: str
@@ -49,6 +51,8 @@ class Happening:
     path: str
     content_type: str
     code: int
+    sent: str
+    told: str
     ownership: tuple[Ownership, ...]
 
 
@@ -66,10 +70,21 @@ class Journal:
         self._lock = threading.Lock()
 
     def add(
-        self, time: str, method: str, path: str, content_type: str, code: int, revisions: tuple[int, ...] = ()
+        self,
+        time: str,
+        method: str,
+        path: str,
+        content_type: str,
+        code: int,
+        revisions: tuple[int, ...] = (),
+        sent: bytes = b"",
+        told: bytes = b"",
     ) -> None:
         """Note a request and the revisions that it made, and wake those who wait for one."""
-        note = Note(time, method, path[:MOST_LETTERS], content_type[:MOST_LETTERS], code, revisions[:MOST_REVISIONS])
+        texts = (_beginning(sent, content_type), _beginning(told, ""))
+        note = Note(
+            time, method, path[:MOST_LETTERS], content_type[:MOST_LETTERS], code, revisions[:MOST_REVISIONS], *texts
+        )
         with self._lock:
             self._pending.append(note)
             if self._delay and self._timer is None and not self.closed:
@@ -120,7 +135,7 @@ class Journal:
         for note in notes:
             known = [changes[revision] for revision in note.revisions if revision in changes]
             ownership = tuple(owned for change in known for owned in ownership_of(change))[:MOST_OWNERS]
-            about = (note.number, note.time, note.method, note.path, note.content_type, note.code)
+            about = (note.number, note.time, note.method, note.path, note.content_type, note.code, note.sent, note.told)
             told.append(Happening(*about, ownership))
         return told
 
@@ -131,6 +146,14 @@ class Journal:
             return {change.revision: change for change in self._store.changes(first - 1)}
         except TooOld as error:
             return self._changes(error.oldest + 1) if error.oldest >= first else {}
+
+
+def _beginning(body: bytes, content_type: str) -> str:
+    """The beginning of a body as text; what is not text is told by its size."""
+    if "protobuf" in content_type:
+        return f"({len(body):,} bytes of protobuf)"
+    text = body[: 4 * MOST_BODY].decode("utf-8", "replace").replace("\0", "\ufffd")
+    return text if len(text) <= MOST_BODY else f"{text[:MOST_BODY]} ..."
 
 
 def ownership_of(change: Change) -> list[Ownership]:

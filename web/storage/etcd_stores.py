@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from secrets import token_hex
 
 from web.storage import etcd_gateway as gateway
@@ -57,7 +57,9 @@ class EtcdNotebook:
         """
         self._slot = (self._slot + 1) % SLOTS
         place = f"{self._prefix}{self._process}-{self._slot}".encode()
-        text = json.dumps([astuple(note) for note in notes[-_MOST_AT_ONCE:]])
+        older, shown = notes[-_MOST_AT_ONCE:-MOST_NOTES], notes[-MOST_NOTES:]
+        told = [replace(note, sent="", told="") for note in older] + shown  # one value of etcd holds them all
+        text = json.dumps([astuple(note) for note in told])
         self._etcd.transact([], [gateway.put(place, text.encode(), self._leases.current())], [])
         self._bells.ring(self._name)
 
@@ -65,9 +67,9 @@ class EtcdNotebook:
         """Return the notes after the one of that number; see Notebook."""
         written = self._etcd.listed(self._prefix.encode(), number // _MOST_AT_ONCE)
         found = [
-            Note(time, method, path, content_type, code, tuple(revisions), each.revision * _MOST_AT_ONCE + index)
+            replace(Note(*fields), revisions=tuple(fields[5]), number=each.revision * _MOST_AT_ONCE + index)
             for each in written
-            for index, (time, method, path, content_type, code, revisions, _) in enumerate(json.loads(each.value))
+            for index, fields in enumerate(json.loads(each.value))
         ]
         return sorted((note for note in found if note.number > number), key=lambda note: note.number)[-MOST_NOTES:]
 

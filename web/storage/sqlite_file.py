@@ -37,11 +37,12 @@ CREATE TABLE IF NOT EXISTS change (
 CREATE TABLE IF NOT EXISTS usage (
     workspace TEXT PRIMARY KEY, objects INTEGER NOT NULL, bytes INTEGER NOT NULL, past INTEGER NOT NULL
 );
-CREATE TABLE IF NOT EXISTS note (
+CREATE TABLE IF NOT EXISTS request (
     number INTEGER PRIMARY KEY AUTOINCREMENT, workspace TEXT NOT NULL, time TEXT NOT NULL, method TEXT NOT NULL,
-    path TEXT NOT NULL, content_type TEXT NOT NULL, code INTEGER NOT NULL, revisions TEXT NOT NULL
+    path TEXT NOT NULL, content_type TEXT NOT NULL, code INTEGER NOT NULL, revisions TEXT NOT NULL,
+    sent TEXT NOT NULL, told TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS note_of_workspace ON note (workspace, number);
+CREATE INDEX IF NOT EXISTS request_of_workspace ON request (workspace, number);
 INSERT OR IGNORE INTO usage SELECT workspace, COUNT(*), SUM(LENGTH(CAST(body AS BLOB))), 0 FROM object
     WHERE workspace NOT IN (SELECT workspace FROM usage) GROUP BY workspace;
 """

@@ -32,17 +32,18 @@ class SQLiteNotebook:
             StoreFailed: the store cannot be written now.
         """
         rows = [
-            (self._workspace, n.time, n.method, n.path, n.content_type, n.code, json.dumps(n.revisions)) for n in notes
+            (self._workspace, n.time, n.method, n.path, n.content_type, n.code, json.dumps(n.revisions), n.sent, n.told)
+            for n in notes
         ]
         with self._database.writing() as connection:
             connection.executemany(
-                "INSERT INTO note (workspace, time, method, path, content_type, code, revisions) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO request (workspace, time, method, path, content_type, code, revisions, sent, told) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
             connection.execute(
-                "DELETE FROM note WHERE workspace = ?1 AND number <= "
-                "(SELECT number FROM note WHERE workspace = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)",
+                "DELETE FROM request WHERE workspace = ?1 AND number <= "
+                "(SELECT number FROM request WHERE workspace = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)",
                 (self._workspace, MOST_NOTES),
             )
         self._bells.ring(self._workspace)
@@ -51,13 +52,13 @@ class SQLiteNotebook:
         """Return the notes after the one of that number; see Notebook."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT time, method, path, content_type, code, revisions, number FROM note "
+                "SELECT time, method, path, content_type, code, revisions, sent, told, number FROM request "
                 "WHERE workspace = ? AND number > ? ORDER BY number",
                 (self._workspace, number),
             ).fetchall()
         return [
-            Note(time, method, path, content_type, code, tuple(json.loads(revisions)), at)
-            for time, method, path, content_type, code, revisions, at in rows
+            Note(time, method, path, content_type, code, tuple(json.loads(revisions)), sent, told, at)
+            for time, method, path, content_type, code, revisions, sent, told, at in rows
         ]
 
 
@@ -97,7 +98,7 @@ class SQLiteStores:
         """Remove a workspace with all that is in it."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM workspace WHERE id = ?", (name,))
-            for table in ("object", "change", "usage", "note"):
+            for table in ("object", "change", "usage", "request"):
                 connection.execute(f"DELETE FROM {table} WHERE workspace = ?", (name,))  # noqa: S608
         self.bells.ring(name)
 
@@ -145,7 +146,7 @@ class SQLiteStores:
         with self._database.reading() as connection:
             found: tuple[int, int] = connection.execute(
                 "SELECT (SELECT COALESCE(MAX(revision), 0) FROM workspace WHERE id = ?1), "
-                "(SELECT COALESCE(MAX(number), 0) FROM note WHERE workspace = ?1)",
+                "(SELECT COALESCE(MAX(number), 0) FROM request WHERE workspace = ?1)",
                 (name,),
             ).fetchone()
             return found

@@ -17,6 +17,8 @@ MOST_NOTES = 100
 class Note:
     """A request that came to a workspace, its answer's code, and the revisions that it made.
 
+    sent and told are the beginnings of the request's body and of the answer, as text.
+
     number grows with each note of a workspace, and is 0 until the note is kept.
     """
 
@@ -26,6 +28,8 @@ class Note:
     content_type: str
     code: int
     revisions: tuple[int, ...] = ()
+    sent: str = ""
+    told: str = ""
     number: int = 0
 
 

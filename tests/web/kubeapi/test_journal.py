@@ -16,7 +16,7 @@ from engine.value.codec import parse_yaml
 from web.app import create_app
 from web.config import Config
 from web.kubeapi.events import told_events
-from web.kubeapi.journal import MOST_PATHS, MOST_REQUESTS, Journal
+from web.kubeapi.journal import MOST_BODY, MOST_PATHS, MOST_REQUESTS, Journal
 from web.storage.memory import MemoryStores
 from web.storage.quota import Quota
 
@@ -186,3 +186,22 @@ def test_a_page_of_a_full_workspace_stays_small(client: FlaskClient) -> None:
     shown = client.get("/w/a/", headers=HTML).text
     assert shown.count('class="open"') == 200
     assert "And 30 more, which kubectl lists." in shown
+
+
+def test_body_and_answer_are_told_as_text_and_bounded(client: FlaskClient) -> None:
+    apply(client, "ci", k="<b>1</b>")
+    apply(client, "ops", k="2")
+    made, refused = events(client, 2)
+    assert json.loads(made["sent"])["data"] == {"k": "<b>1</b>"}
+    assert json.loads(made["told"])["metadata"]["name"] == "web"
+    assert "Apply failed with 1 conflict" in refused["told"]
+    page = client.get("/w/a/", headers=HTML).get_data(as_text=True)
+    assert "&lt;b&gt;1&lt;/b&gt;" in page
+    assert "<b>1</b>" not in page
+    journal = new_journal()
+    journal.add("", "POST", "x", "application/json", 201, (), b"\xff\0" + b"y" * 50_000, b"z" * 50_000)
+    journal.add("", "POST", "x", "application/vnd.kubernetes.protobuf", 201, (), b"k8s\0" + b"y" * 300)
+    long, protobuf = journal.after(0)
+    assert (len(long.sent), len(long.told)) == (MOST_BODY + 4, MOST_BODY + 4)
+    assert long.sent.startswith("\ufffd\ufffdy")
+    assert protobuf.sent == "(304 bytes of protobuf)"
