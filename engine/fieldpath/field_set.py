@@ -91,15 +91,17 @@ class FieldSet:
 
     def difference(self, other: FieldSet) -> FieldSet:
         """Return the paths of this set that are not in the other."""
+        if self is other:
+            return EMPTY
         if not other or not self:
             return self
-        return FieldSet(
-            self.members - other.members,
-            _filled(
-                (element, mine.difference(other.children[element]) if element in other.children else mine)
-                for element, mine in self.children.items()
-            ),
-        )
+        children: dict[PathElement, FieldSet] = {}
+        for element, mine in self.children.items():
+            theirs = other.children.get(element)
+            left = mine if theirs is None else mine.difference(theirs)
+            if left.members or left.children:
+                children[element] = left
+        return FieldSet(self.members - other.members, children)
 
     def recursive_difference(self, other: FieldSet) -> FieldSet:
         """Return the paths of this set that are neither in the other nor go on from one that is."""

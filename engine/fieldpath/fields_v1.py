@@ -92,6 +92,8 @@ def _normal_item(text: str) -> PathElement:
 
 def encode_fields_v1(fields: FieldSet) -> Object:
     """Return the wire form of a set of paths, elements in order."""
+    if not fields.children:
+        return {element: {} for element in in_order(fields.members)}
     out: Object = {}
     for element in in_order(fields.members | fields.children.keys()):
         child = fields.children.get(element)

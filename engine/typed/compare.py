@@ -15,7 +15,7 @@ from engine.fieldpath.field_set import FieldSet
 from engine.fieldpath.writable import Writable
 from engine.schema.elements import ListType, MapType, Scalar, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import Shape, UnaddressableItem, is_leaf, item_element, shape_of
+from engine.typed.walker import Shape, is_leaf, item_elements, shape_of
 from engine.value.equality import equal
 from engine.value.model import MISSING, Missing, Value
 
@@ -143,9 +143,8 @@ def _only(items: tuple[Value, ...] | list[Value]) -> Value | Missing:
 
 def _by_element(shape: ListType, value: Value | Missing) -> dict[PathElement, list[Value]]:
     found: dict[PathElement, list[Value]] = {}
-    for item in value if isinstance(value, list) else ():
-        try:
-            found.setdefault(item_element(shape, item), []).append(item)
-        except UnaddressableItem:
-            continue
+    items = value if isinstance(value, list) else []
+    for element, item in zip(item_elements(shape, items), items, strict=True):
+        if element is not None:
+            found.setdefault(element, []).append(item)
     return found

@@ -14,7 +14,7 @@ Source: structured-merge-diff's typed.Merge, as in Kubernetes 1.36.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from operator import is_
 from typing import Any
@@ -23,7 +23,7 @@ from engine.errors import EngineError
 from engine.fieldpath.element import PathElement
 from engine.schema.elements import ListType, MapType, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import Shape, UnaddressableItem, is_leaf, item_element, shape_of
+from engine.typed.walker import Shape, UnaddressableItem, is_leaf, item_element, item_elements, shape_of
 from engine.value.model import MISSING, Missing, Value
 
 
@@ -79,19 +79,21 @@ def _is_spelled_alike(lhs: Any, rhs: Any) -> bool:
 def _merge_members(shape: MapType, lhs: Value | Missing, rhs: Value | Missing) -> Value | Missing:
     left = lhs if isinstance(lhs, dict) else {}
     right = rhs if isinstance(rhs, dict) else {}
-    out = dict(left)
-    changed = False
+    out: dict[str, Value] | None = None
     for name, value in right.items():
         before = left.get(name, MISSING)
+        if type(value) is str and type(before) is str and value == before:
+            continue  # what most members are
         merged = _merge(before, value, _member_type(shape, name))
         if merged is before:
             continue
-        changed = True
+        if out is None:
+            out = dict(left)
         if isinstance(merged, Missing):
             out.pop(name, None)
         else:
             out[name] = merged
-    if changed:
+    if out is not None:
         return out or MISSING
     return lhs if left else MISSING
 
@@ -125,19 +127,31 @@ class _Indexed:
     __slots__ = ("by_element", "elements", "items")
 
     def __init__(self, shape: ListType, value: Value | Missing, allow_duplicates: bool) -> None:
-        self.items: list[Value] = []
-        self.elements: list[PathElement] = []
-        self.by_element: dict[PathElement, Value | Missing] = {}
-        for index, item in enumerate(value if isinstance(value, list) else ()):
-            try:
-                element = item_element(shape, item)
-            except UnaddressableItem as error:
-                raise UnmergeableItem(f"element {index}: {error}") from None
-            if element in self.by_element and not allow_duplicates:
-                raise UnmergeableItem(f"duplicate entries for key {element}")
-            self.by_element[element] = MISSING if element in self.by_element else item
-            self.elements.append(element)
-            self.items.append(item)
+        self.items: list[Value] = value if isinstance(value, list) else []
+        self.elements = _elements(shape, self.items)
+        self.by_element: dict[PathElement, Value | Missing] = dict(zip(self.elements, self.items, strict=True))
+        if len(self.by_element) < len(self.items):
+            for element, times in Counter(self.elements).items():
+                if times > 1 and not allow_duplicates:
+                    raise UnmergeableItem(f"duplicate entries for key {element}")
+                if times > 1:
+                    self.by_element[element] = MISSING
+
+
+def _elements(shape: ListType, items: list[Value]) -> list[PathElement]:
+    found = []
+    for index, element in enumerate(item_elements(shape, items)):
+        if element is None:
+            raise UnmergeableItem(f"element {index}: {_why_none(shape, items[index])}")
+        found.append(element)
+    return found
+
+
+def _why_none(shape: ListType, item: Value) -> str:
+    try:
+        return item_element(shape, item)
+    except UnaddressableItem as error:
+        return str(error)
 
 
 Pair = tuple[PathElement, "Value | Missing", "Value | Missing"]
@@ -149,6 +163,8 @@ def _zip_items(left: _Indexed, right: _Indexed) -> list[Pair]:
     Items that both lists have come in the order of the right one. `shared` holds those of them still to come: a left
     item that is not the next of them waits until its turn on the right.
     """
+    if left.elements == right.elements:
+        return list(zip(right.elements, left.items, right.items, strict=True))
     shared = deque(element for element in right.elements if element in left.by_element)
     out: list[Pair] = []
     merged: set[PathElement] = set()

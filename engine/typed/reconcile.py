@@ -21,7 +21,7 @@ def reconcile(fields: FieldSet, type_ref: TypeRef) -> FieldSet:
 
 def _children(fields: FieldSet, atom: Atom) -> FieldSet:
     """Reconcile what is owned inside a value of a granular type."""
-    if not fields.children:
+    if not fields.children or (atom.map is None and atom.list is not None and not _goes_deeper(fields, atom.list)):
         return fields
     collapsed: set[PathElement] = set()
     children: dict[PathElement, FieldSet] = {}
@@ -36,6 +36,11 @@ def _children(fields: FieldSet, atom: Atom) -> FieldSet:
     if not collapsed and all(children[element] is fields.children[element] for element in children):
         return fields
     return FieldSet(fields.members | collapsed, children)
+
+
+def _goes_deeper(fields: FieldSet, shape: ListType) -> bool:
+    """Return True if the items of a list have to be looked at: they are atomic, or something inside them may be."""
+    return _is_atomic(shape.items.atom) or any(child.children for child in fields.children.values())
 
 
 def _is_atomic(atom: Atom) -> bool:

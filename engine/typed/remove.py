@@ -8,11 +8,10 @@ Source: structured-merge-diff's typed.RemoveItems, as in Kubernetes 1.36.
 
 from __future__ import annotations
 
-from engine.fieldpath.element import PathElement
 from engine.fieldpath.field_set import FieldSet
 from engine.schema.elements import ListType, MapType, Scalar, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import UnaddressableItem, item_element, shape_of
+from engine.typed.walker import item_elements, shape_of
 from engine.value.model import Value
 
 
@@ -50,17 +49,9 @@ def _remove_items(value: Value, shape: ListType, fields: FieldSet) -> Value:
     if not isinstance(value, list) or not value:
         return None
     out: list[Value] = []
-    for item in value:
-        element = _element(shape, item)
+    for element, item in zip(item_elements(shape, value), value, strict=True):
         if element in fields.members:
             continue
-        below = fields.children.get(element)
+        below = fields.children.get(element) if element is not None else None
         out.append(item if below is None else _remove(item, shape.items, below))
     return out
-
-
-def _element(shape: ListType, item: Value) -> PathElement:
-    try:
-        return item_element(shape, item)
-    except UnaddressableItem:
-        return ""

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.fieldpath.element import PathElement
 from engine.fieldpath.field_set import FieldSet
 from engine.schema.elements import ListType, MapType, Scalar, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import UnaddressableItem, item_element, shape_of
+from engine.typed.walker import item_elements, shape_of
 from engine.value.model import Value
 
 
@@ -39,39 +38,33 @@ def _collect(value: Value, type_ref: TypeRef, node: FieldSet) -> bool:
 
 
 def _collect_members(value: dict[str, Value], shape: MapType, node: FieldSet) -> None:
-    fields = shape.fields
+    fields, members = shape.fields, node.members
     for name, member in value.items():
-        member_type = shape.member(name)
+        declared = fields.get(name)
+        member_type = shape.values if declared is None else declared.type
         if member_type is None:
             continue
         element = "f:" + name
         if isinstance(member, (str, int)) and member_type.atom.scalar is not None:
-            node.members.add(element)
+            members.add(element)
             continue
         below = FieldSet()
         is_leaf = _collect(member, member_type, below)
-        if is_leaf or member is None or member == {} or name not in fields:
-            node.members.add(element)
+        if is_leaf or member is None or member == {} or declared is None:
+            members.add(element)
         if below:
             node.children[element] = below
 
 
 def _collect_items(value: list[Value], shape: ListType, node: FieldSet) -> None:
-    elements = [_element(shape, item) for item in value]
-    times = Counter(elements)
+    elements = item_elements(shape, value)
+    times = Counter(elements) if len(set(elements)) < len(elements) else None
     for element, item in zip(elements, value, strict=True):
         if element is None:
             continue
         node.members.add(element)
-        if times[element] == 1:
+        if times is None or times[element] == 1:
             below = FieldSet()
             _collect(item, shape.items, below)
             if below:
                 node.children[element] = below
-
-
-def _element(shape: ListType, item: Value) -> PathElement | None:
-    try:
-        return item_element(shape, item)
-    except UnaddressableItem:
-        return None

@@ -16,7 +16,7 @@ from engine.errors import EngineError
 from engine.fieldpath.element import Path, field_element, index_element, render_path
 from engine.schema.elements import ListType, MapType, Scalar, ScalarType, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import UnaddressableItem, item_element, shape_of
+from engine.typed.walker import UnaddressableItem, item_element, item_elements, shape_of
 from engine.value.model import Object, Value
 
 
@@ -75,19 +75,22 @@ def _fits(value: Value, type_ref: TypeRef, duplicates: Duplicates) -> bool:
 
 def _members_fit(value: Object, shape: MapType, duplicates: Duplicates) -> bool:
     for name, member in value.items():
-        member_type = shape.member(name)
-        if member_type is None or not _fits(member, member_type, duplicates):
+        declared = shape.fields.get(name)
+        member_type = shape.values if declared is None else declared.type
+        if member_type is None:
+            return False
+        scalar = member_type.atom.scalar
+        if type(member) is str and scalar is not None and scalar.type is ScalarType.STRING:
+            continue  # what most members are
+        if not _fits(member, member_type, duplicates):
             return False
     return True
 
 
 def _items_fit(items: list[Value], shape: ListType, duplicates: Duplicates) -> bool:
     if not shape.is_atomic:
-        try:
-            elements = {item_element(shape, item) for item in items}
-        except UnaddressableItem:
-            return False
-        if len(elements) < len(items) and duplicates is Duplicates.REFUSED:
+        elements = set(item_elements(shape, items))
+        if None in elements or (len(elements) < len(items) and duplicates is Duplicates.REFUSED):
             return False
     return all(_fits(item, shape.items, duplicates) for item in items)
 
