@@ -46,8 +46,10 @@ class Playground:
         """Replace the text of an editor as by pasting."""
         self.editor(name).click()
         self.page.keyboard.press("Control+a")
-        self.page.keyboard.press("Delete")
-        self.page.keyboard.insert_text(text)
+        if text:
+            self.page.keyboard.insert_text(text)
+        else:
+            self.page.keyboard.press("Delete")
 
     def choose_kind(self, label: str) -> None:
         """Choose the kind of write."""

@@ -3,7 +3,7 @@ import { carried } from "./carried.js";
 
 const form = document.getElementById("tool");
 const KEY = `patchyard${location.pathname}`;
-const texts = [...form.querySelectorAll("textarea")].map((field) => field.name);
+const names = [...form.querySelectorAll('textarea, [name="turn"]')].map((field) => field.name);
 
 function put(name, text) {
   const field = form.elements[name];
@@ -14,7 +14,7 @@ function put(name, text) {
 
 function save() {
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(texts.map((name) => [name, form.elements[name].value]))));
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(names.map((name) => [name, form.elements[name].value]))));
   } catch {
     // No room, or a window that keeps nothing: the text is still in the editor.
   }
@@ -24,8 +24,8 @@ function bringBack() {
   if (carried) return;
   try {
     const kept = JSON.parse(localStorage.getItem(KEY));
-    if (!kept || texts.every((name) => kept[name] === form.elements[name].value)) return;
-    for (const name of texts) put(name, kept[name] ?? "");
+    if (!kept || names.every((name) => kept[name] === form.elements[name].value)) return;
+    for (const name of names) put(name, kept[name] ?? "");
     form.dispatchEvent(new Event("evaluate"));
   } catch {
     // Nothing usable was kept: the page stays as it came.
@@ -34,8 +34,8 @@ function bringBack() {
 
 // Of two spellings of one thing, the one that is typed in makes the other.
 form.addEventListener("input", (event) => {
-  save();
   if (form.elements.turn && event.target.name in { fields: 1, paths: 1 }) form.elements.turn.value = event.target.name;
+  save();
 });
 // Fields of the form that stand outside of it.
 document.addEventListener("change", (event) => {
