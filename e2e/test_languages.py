@@ -80,6 +80,7 @@ def test_both_documents_survive_on_the_page_that_generates(page: Page) -> None:
     page.get_by_label("Moves").uncheck()
     choose(page, "简体中文")
     expect(page.locator("#before-title")).to_have_text("之前")
+    expect(page.locator(".editor:has(#after) .cm-content")).to_contain_text("a: 2")
     texts = page.evaluate("['before', 'after'].map((name) => document.getElementById(name).value)")
     assert texts == ["a: 1", "a: 2"]
     expect(page.locator('[name="moves"]')).not_to_be_checked()
