@@ -32,6 +32,7 @@ from engine.schema.catalog import Catalog, CustomResource, KindInfo, builtin_cat
 from engine.schema.elements import TypeRef
 from engine.schema.structural import custom_type, kinds_of_definition
 from engine.typed.locate import value_at
+from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import MISSING, Missing, Object, Value
 
 DEFAULT_NAMESPACE = "default"
@@ -68,7 +69,7 @@ class Write:
 
     body is the intent, patch or object. crds are CustomResourceDefinitions whose kinds are served beside the built-in
     ones; an object of any other kind, or of none, is taken without a schema. overwrite is kubectl apply's: whether the
-    manifest wins over what others changed since it was applied last.
+    manifest wins over what others changed since it was applied last. limits bound what the write may make.
     """
 
     kind: WriteKind
@@ -81,6 +82,7 @@ class Write:
     subresource: str = ""
     field_validation: str = "Warn"
     overwrite: bool = True
+    limits: Limits = DEFAULT_LIMITS
 
     @property
     def writer(self) -> str:
@@ -283,6 +285,7 @@ class _Attempt:
             body=body if method else write.body,
             query=query,
             user_agent=f"{DEFAULT_MANAGER}/1",
+            limits=write.limits,
         )
 
 

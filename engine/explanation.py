@@ -11,6 +11,7 @@ from engine.meta.manager import ManagerIdentifier, applier, updater
 from engine.patch.body import decode_body
 from engine.patch.patch_type import PatchType, patch_type_of
 from engine.patch.patchers import apply_patch
+from engine.value.limits import Limits
 from engine.value.model import MISSING, Missing, Object, Value
 
 
@@ -54,11 +55,11 @@ def _said(write: Write, done: Evaluation) -> Value | Missing:
         sent = done.request_sent or {}
         if not sent.get("method"):
             return done.before
-        return _after(patch_type_of(sent["contentType"]), sent["body"], done)
-    return _after(PATCH_TYPES.get(write.kind), write.body, done)
+        return _after(patch_type_of(sent["contentType"]), sent["body"], done, write.limits)
+    return _after(PATCH_TYPES.get(write.kind), write.body, done, write.limits)
 
 
-def _after(patch_type: PatchType | None, body: Value, done: Evaluation) -> Value:
+def _after(patch_type: PatchType | None, body: Value, done: Evaluation, limits: Limits) -> Value:
     if patch_type is None or patch_type is PatchType.APPLY or done.before is None:
         return body
-    return apply_patch(patch_type, done.before, decode_body(patch_type, body), done.type)
+    return apply_patch(patch_type, done.before, decode_body(patch_type, body, limits), done.type, limits)

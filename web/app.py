@@ -10,9 +10,9 @@ from pathlib import Path
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from engine.value.limits import Limits
 from web import errors, languages, metrics, rendering, requests
 from web.config import Config
+from web.deadline import Deadline
 from web.examples import load_examples
 from web.line_markup import line_items
 from web.routes import api, cases, generate, health, kubeapi, playground, tools, workspaces
@@ -23,6 +23,8 @@ from web.workspaces import Bounds, Workspaces
 
 WORKSPACES = "patchyard-workspaces"
 """The extension of the site that is its workspaces: whoever ends the server closes them first."""
+BOUNDED = ("api", "cases", "generate", "playground", "tools")
+"""Blueprints that only compute."""
 HERE = Path(__file__).resolve().parent
 
 
@@ -40,19 +42,26 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)
     app.register_blueprint(tools.create_blueprint(config, clock))
-    opened, limits = _workspaces(config, clock), Limits(max_bytes=config.max_document_bytes)
+    opened, limits, deadline = _workspaces(config, clock), config.limits, Deadline(config.max_seconds)
     app.register_blueprint(api.create_blueprint(clock, limits))
     app.extensions[WORKSPACES] = opened
     requests.register(app, config)
     app.register_blueprint(health.create_blueprint(opened, metrics.register(app, opened)))
-    app.register_blueprint(
-        workspaces.create_blueprint(opened, clock, limits, authority(config.tls_cert) if config.tls_cert else "")
-    )
-    app.register_blueprint(kubeapi.create_blueprint(opened, clock, config.threads, workspaces.show))
+    trusted = authority(config.tls_cert) if config.tls_cert else ""
+    app.register_blueprint(workspaces.create_blueprint(opened, clock, limits, deadline, trusted))
+    app.register_blueprint(kubeapi.create_blueprint(opened, clock, config, deadline, workspaces.show))
+    _answer_in_time(app, deadline)
     languages.register(app)
     app.after_request(rendering.secure)
     errors.register(app)
     return app
+
+
+def _answer_in_time(app: Flask, deadline: Deadline) -> None:
+    """Bound how long each page is worked on. Workspaces see to that themselves: what they store is stored whole."""
+    for endpoint, view in app.view_functions.items():
+        if endpoint.partition(".")[0] in BOUNDED:
+            app.view_functions[endpoint] = errors.in_time(view, deadline)
 
 
 def _workspaces(config: Config, clock: Callable[[], datetime]) -> Workspaces:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 
+from engine.value.limits import DEFAULT_LIMITS, Limits
+
 MEBIBYTE = 1 << 20
 
 
@@ -20,6 +22,18 @@ class Config:
     """A SQLite file, or etcd://host:port, that workspaces are kept in; empty: in memory, until the server ends."""
     max_document_bytes: int = MEBIBYTE
     """The largest document that is read; a real API server takes about 1.5 MiB, the size of an etcd request."""
+
+    max_levels: int = DEFAULT_LIMITS.max_depth
+    max_values: int = DEFAULT_LIMITS.max_nodes
+    max_aliased_values: int = DEFAULT_LIMITS.max_aliased
+    max_documents: int = DEFAULT_LIMITS.max_documents
+    max_operations: int = DEFAULT_LIMITS.max_operations
+    max_copied_bytes: int = DEFAULT_LIMITS.max_copied_bytes
+    max_managers: int = DEFAULT_LIMITS.max_managers
+    """What a document, a JSON Patch and managedFields may hold; engine.value.limits tells each."""
+
+    max_seconds: int = 10
+    """How long the answer to one request may be worked on; 0 is as long as it takes."""
 
     open: int | None = None
     """1 makes a workspace where it is first used, 0 only by POST /w/; None: as `opens` says."""
@@ -67,6 +81,20 @@ class Config:
             return frozenset(name.strip().lower() for name in self.hosts.split(",") if name.strip())
         own = {"localhost", "127.0.0.1", "[::1]", self.host.lower()}
         return frozenset(own) if _is_loopback(self.host) else frozenset()
+
+    @property
+    def limits(self) -> Limits:
+        """What a document, a JSON Patch and managedFields may hold."""
+        return Limits(
+            max_bytes=self.max_document_bytes,
+            max_depth=self.max_levels,
+            max_nodes=self.max_values,
+            max_aliased=self.max_aliased_values,
+            max_documents=self.max_documents,
+            max_operations=self.max_operations,
+            max_copied_bytes=self.max_copied_bytes,
+            max_managers=self.max_managers,
+        )
 
     @property
     def max_request_bytes(self) -> int:
@@ -125,6 +153,14 @@ def config_from(environ: Mapping[str, str]) -> Config:
         max_document_bytes=_number(
             environ, "PATCHYARD_MAX_DOCUMENT_BYTES", default.max_document_bytes, 1024, 64 * MEBIBYTE
         ),
+        max_levels=_number(environ, "PATCHYARD_MAX_LEVELS", default.max_levels, 10, 200),
+        max_values=_number(environ, "PATCHYARD_MAX_VALUES", default.max_values, 1000, 10**7),
+        max_aliased_values=_number(environ, "PATCHYARD_MAX_ALIASED_VALUES", default.max_aliased_values, 0, 10**7),
+        max_documents=_number(environ, "PATCHYARD_MAX_DOCUMENTS", default.max_documents, 1, 10_000),
+        max_operations=_number(environ, "PATCHYARD_MAX_OPERATIONS", default.max_operations, 1, 10**6),
+        max_copied_bytes=_number(environ, "PATCHYARD_MAX_COPIED_BYTES", default.max_copied_bytes, 1024, 64 * MEBIBYTE),
+        max_managers=_number(environ, "PATCHYARD_MAX_MANAGERS", default.max_managers, 10, 100_000),
+        max_seconds=_number(environ, "PATCHYARD_MAX_SECONDS", default.max_seconds, 0, 3600),
         open=_number(environ, "PATCHYARD_OPEN", 0, 0, 1) if environ.get("PATCHYARD_OPEN", "").strip() else None,
         workspaces=_number(environ, "PATCHYARD_WORKSPACES", default.workspaces, 1, 10**8),
         workspace_objects=_number(environ, "PATCHYARD_WORKSPACE_OBJECTS", default.workspace_objects, 10, 10**8),

@@ -5,11 +5,18 @@ Clients of the Kubernetes API get a Status, as everywhere else below its address
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from web.contexts import Answer, AnswerPartial, ErrorPage, Outcome
+from web.deadline import Deadline, TimeUp
 from web.kubeapi.exchange import plain_status
+from web.limits import SECONDS
 from web.rendering import asset_version, nonce, page, partial, wants_partial
 from web.translation import gettext, marked
 
@@ -17,10 +24,36 @@ TITLES = {
     404: marked("There is no such page"),
     405: marked("That address takes no such request"),
     413: marked("That is too much at once"),
+    503: marked("That would take too long"),
 }
+JSON_API = "/api/"
 KUBERNETES = "/w/"
 """What the addresses of the Kubernetes API begin with."""
 REASONS = {404: "NotFound", 405: "MethodNotAllowed", 413: "RequestEntityTooLarge", 500: "InternalError"}
+
+
+def in_time(view: Callable[..., Any], deadline: Deadline) -> Callable[..., Any]:
+    """Return a view that is left where it is, with an answer that says so, once it has worked for too long."""
+
+    @wraps(view)
+    def answered(*args: Any, **named: Any) -> Any:
+        try:
+            with deadline.within():
+                return view(*args, **named)
+        except TimeUp:
+            return _answer(503, gettext(TITLES[503]), out_of_time(deadline))
+
+    return answered
+
+
+def out_of_time(deadline: Deadline) -> str:
+    """Return what to tell whoever asked for more than can be answered in time."""
+    return gettext(
+        "The answer would take more than %(seconds)s seconds, the most that one request may take here. "
+        "Ask for less: shorten the documents or the patch, or raise the limit with the setting %(setting)s.",
+        seconds=f"{deadline.seconds:g}",
+        setting=SECONDS,
+    )
 
 
 def register(app: Flask) -> None:
@@ -40,6 +73,8 @@ def _unexpected(error: Exception) -> Response:
 
 
 def _answer(code: int, title: str, sentence: str) -> Response:
+    if request.path.startswith(JSON_API):
+        return Response(json.dumps({"error": sentence}) + "\n", code, content_type="application/json")
     if request.path.startswith(KUBERNETES):
         told = plain_status(code, REASONS.get(code, ""), _kubernetes_sentence(code))
         return Response(told.body, told.code, content_type=told.content_type)

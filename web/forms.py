@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.errors import EngineError
 from engine.evaluation import Write, WriteKind
+from engine.managedfields.entries import entries_of
 from engine.value.document import Document, parse_yaml_stream, read_document
-from engine.value.failures import DuplicateKey
-from engine.value.limits import Limits
+from engine.value.failures import DuplicateKey, LimitExceeded
+from engine.value.limits import Limits, check_managers
 from engine.value.model import Object, Value
 from web import messages
 from web.contexts import Choice, Draft, Problem
@@ -108,6 +109,7 @@ def read_write(draft: Draft, limits: Limits) -> Write:
         dry_run=draft.dry_run,
         subresource=draft.subresource,
         field_validation=draft.field_validation,
+        limits=limits,
     )
 
 
@@ -119,6 +121,7 @@ def _live(text: str, limits: Limits, problems: list[Problem]) -> Object | None:
         problems.append(Problem("live", messages.not_a_map(document.value, "live"), 1, 1))
         return None
     problems.extend(_misshapen(document, object_faults(document.value), "live"))
+    problems.extend(_too_many(document, entries_of(document.value), "live", limits))
     return document.value
 
 
@@ -153,10 +156,15 @@ def _body(text: str, kind: WriteKind, limits: Limits, problems: list[Problem]) -
     if kind is WriteKind.JSON_PATCH:
         if not isinstance(value, list):
             problems.append(Problem("body", messages.not_operations(value), 1, 1))
+        elif len(value) > limits.max_operations:
+            place = document.place_of((limits.max_operations,))
+            problems.append(_problem(LimitExceeded("operations", limits.max_operations, len(value), *place), "body"))
     elif isinstance(value, list):
         problems.append(Problem("body", messages.operations_elsewhere(gettext(KIND_LABELS[kind])), 1, 1))
     elif not isinstance(value, dict):
         problems.append(Problem("body", messages.not_a_map(value, "body"), 1, 1))
+    else:
+        problems.extend(_too_many(document, entries_of(value), "body", limits))
     return value
 
 
@@ -219,6 +227,14 @@ _read_long = lru_cache(maxsize=4)(read_document)
 
 def _misshapen(document: Document, faults: Iterable[Fault], editor: str) -> list[Problem]:
     return [Problem(editor, messages.misshapen(fault), *document.place_of(fault.path)) for fault in faults]
+
+
+def _too_many(document: Document, entries: Value, editor: str, limits: Limits) -> Iterator[Problem]:
+    """The problem of managedFields with more entries than are taken, at the first of them."""
+    try:
+        check_managers(entries, limits)
+    except LimitExceeded as error:
+        yield Problem(editor, messages.sentence(error, editor), *document.place_of(error.path or ()))
 
 
 def _repeated_keys(document: Document, editor: str) -> list[Problem]:

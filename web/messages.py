@@ -48,10 +48,25 @@ KIND_NAMES = {
 
 LIMIT_REMEDIES = {
     "bytes": marked("Shorten it, or raise the limit with the setting PATCHYARD_MAX_DOCUMENT_BYTES."),
-    "levels": marked("Take the inner levels out: no object of the API is nested that deeply."),
-    "values": marked("Take out what the question does not need."),
+    "levels": marked(
+        "Take the inner levels out: no object of the API is nested that deeply. The setting is PATCHYARD_MAX_LEVELS."
+    ),
+    "values": marked(
+        "Take out what the question does not need, or raise the limit with the setting PATCHYARD_MAX_VALUES."
+    ),
+    "repeated values": marked(
+        "Write the values out instead of repeating them by alias, or raise the limit with the setting "
+        "PATCHYARD_MAX_ALIASED_VALUES."
+    ),
+    "operations": marked("Write fewer operations, or raise the limit with the setting PATCHYARD_MAX_OPERATIONS."),
+    "entries of managedFields": marked(
+        "Take the entries out of managers that write no more, or raise the limit with the setting "
+        "PATCHYARD_MAX_MANAGERS."
+    ),
     "aliased values": marked("Write the values out instead of repeating them by alias."),
-    "documents": marked("Keep those that you need and remove the others."),
+    "documents": marked(
+        "Keep those that you need and remove the others, or raise the limit with the setting PATCHYARD_MAX_DOCUMENTS."
+    ),
 }
 
 

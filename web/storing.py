@@ -20,6 +20,7 @@ from engine.value.limits import Limits
 from engine.value.model import Object
 from web import messages
 from web.contexts import Draft
+from web.deadline import Deadline
 from web.evaluating import evaluated, uid_of
 from web.forms import Unusable, read_write
 from web.translation import gettext as _
@@ -40,15 +41,17 @@ class NotStored(Exception):
         return self.sentence
 
 
-def store_result(workspace: Workspace, draft: Draft, limits: Limits, now: datetime) -> None:
+def store_result(workspace: Workspace, draft: Draft, limits: Limits, deadline: Deadline, now: datetime) -> None:
     """Lay what the write of a draft leaves into a workspace; where there is no write, the live object.
 
     Raises:
         NotStored: there is no result, or the workspace does not take it.
         QuotaExceeded: there would be too much.
         StoreFailed: the store cannot be written now.
+        TimeUp: the write takes too long; nothing is stored.
     """
-    obj, definitions = _result(draft, limits, now)
+    with deadline.within():
+        obj, definitions = _result(draft, limits, now)
     for definition in definitions:
         told = _post(workspace, Request("POST", DEFINITION, text_of(definition, "name"), body=definition))
         if told.code not in (201, 409):

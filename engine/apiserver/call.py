@@ -24,6 +24,7 @@ from engine.apiserver.storage import ObjectKey, ObjectStore, Raced
 from engine.apiserver.strategies import strategy_of
 from engine.apiserver.strategy import Strategy
 from engine.apiserver.writing import Write, applied, decoded_patch, patched, replaced
+from engine.managedfields.entries import entries_of
 from engine.managedfields.field_manager import FieldManager
 from engine.managedfields.versions import KindVersions
 from engine.meta.object_meta import metadata_of, text_of, with_metadata, without_metadata
@@ -33,6 +34,7 @@ from engine.schema.catalog import Catalog, KindInfo
 from engine.schema.rules.validate import rule_warnings
 from engine.schema.validation.cause import Cause, with_empties
 from engine.value.equality import equal
+from engine.value.limits import check_managers
 from engine.value.model import Object, Value
 
 _CUSTOM_PATCHES = (PatchType.JSON_PATCH, PatchType.JSON_MERGE, PatchType.APPLY)
@@ -136,6 +138,7 @@ class Call:
         return {**obj, "metadata": metadata}
 
     def _created(self, new: Object, name: str) -> Response:
+        check_managers(entries_of(new), self.request.limits)
         new = self.strategy.prepare_create(new, self.now)
         self._check(self.strategy.validate_create(new), name)
         self._warn(new, None)
@@ -172,7 +175,7 @@ class Call:
             return self._apply()
         write_type = self.checked_type(patch_type)
         check_options(self.request, write_type)
-        patch = decoded_patch(write_type, self.request.body)
+        patch = decoded_patch(write_type, self.request)
         live = self.existing()
         return self.replace(live, patched(self.write(live), write_type, patch))
 
@@ -212,6 +215,7 @@ class Call:
 
     def replace(self, live: Object, new: Object) -> Response:
         """Store `new` in the place of `live`, unless nothing changed."""
+        check_managers(entries_of(new), self.request.limits)
         new = check_version(new, live, self.info)
         new = with_kept_identity(new, live)
         new = self.strategy.prepare_update(new, live, self.request.subresource, self.now)

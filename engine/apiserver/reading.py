@@ -11,11 +11,13 @@ from engine.apiserver.failures import BadRequest
 from engine.apiserver.request import Request
 from engine.apiserver.strategy import Strategy
 from engine.errors import EngineError
+from engine.managedfields.entries import entries_of
 from engine.schema.catalog import KindInfo
 from engine.schema.decode import Decoded, Undecodable
 from engine.schema.quantity import MalformedQuantity
 from engine.value.codec import parse_json, parse_yaml
 from engine.value.failures import LimitExceeded
+from engine.value.limits import check_managers
 from engine.value.model import Object, Value
 
 
@@ -30,6 +32,7 @@ def read_body(request: Request, strategy: Strategy, warnings: list[str]) -> Obje
     body = parsed(request)
     if not isinstance(body, dict):
         raise BadRequest(_unhandled(info, "json: cannot unmarshal the body into Go value of type " + info.gvk.kind))
+    check_managers(entries_of(body), request.limits)
     body = {"apiVersion": info.gvk.api_version, "kind": info.gvk.kind, **body}
     if body["apiVersion"] != info.gvk.api_version:
         raise BadRequest(
@@ -57,7 +60,7 @@ def parsed(request: Request) -> Value:
     if not isinstance(body, str):
         return body
     try:
-        return parse_yaml(body) if "yaml" in request.content_type else parse_json(body)
+        return (parse_yaml if "yaml" in request.content_type else parse_json)(body, request.limits)
     except LimitExceeded:
         raise
     except EngineError as error:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.errors import EngineError
 from engine.meta.gvk import GroupVersionKind
+from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import Value
 
 
@@ -14,7 +16,8 @@ class Request:
     """One request to one object, or to its collection where `name` is empty.
 
     body is the value that was sent, or the text as it stood if it is a string. query holds the parameters by name:
-    fieldManager, force, dryRun, fieldValidation. gvk is the kind in the version that the path names.
+    fieldManager, force, dryRun, fieldValidation. gvk is the kind in the version that the path names. limits bound its
+    text, and what it may make.
     """
 
     method: str
@@ -26,6 +29,7 @@ class Request:
     body: Value = None
     query: Mapping[str, str] = field(default_factory=dict)
     user_agent: str = ""
+    limits: Limits = DEFAULT_LIMITS
 
     @property
     def manager(self) -> str:
@@ -50,8 +54,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer: the HTTP code, the object or Status, and the texts of the Warning headers in order."""
+    """An answer: the HTTP code, the object or Status, and the texts of the Warning headers in order.
+
+    error is the failure that the Status tells of, None where the request succeeded.
+    """
 
     code: int
     body: Value
     warnings: tuple[str, ...] = ()
+    error: EngineError | None = None

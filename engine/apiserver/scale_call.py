@@ -40,7 +40,7 @@ class ScaleCall(Call):
             return self._store(live, applied(self._scale_write(live))[1])
         write_type = self.checked_type(patch_type)
         check_options(self.request, write_type)
-        patch = decoded_patch(write_type, self.request.body)
+        patch = decoded_patch(write_type, self.request)
         live = self.existing()
         return self._store(live, patched(self._scale_write(live), write_type, patch))
 

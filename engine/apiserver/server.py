@@ -48,7 +48,7 @@ class APIServer:
             response = self.answer(request, warnings)
         except EngineError as error:
             status = status_of(error)
-            response = Response(status["code"], status)
+            return Response(status["code"], status, tuple(warnings), error)
         return Response(response.code, response.body, tuple(warnings))
 
     def answer(self, request: Request, warnings: list[str]) -> Response:

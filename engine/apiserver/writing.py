@@ -24,6 +24,7 @@ from engine.schema.quantity import MalformedQuantity
 from engine.schema.validation.cause import Cause, invalid
 from engine.strategicpatch.failures import BadPatchFormat
 from engine.value.codec import render_json
+from engine.value.limits import check_result
 from engine.value.model import Object, Value
 
 
@@ -62,7 +63,7 @@ def patched(write: Write, patch_type: PatchType, patch: Value) -> Object:
     if patch is None:
         raise BadRequest("Invalid JSON Patch")
     try:
-        value = apply_patch(patch_type, live, patch, info.type)
+        value = apply_patch(patch_type, live, patch, info.type, write.request.limits)
     except InapplicableOperation as error:
         raise UnprocessablePatch(error) from None
     except BadPatchFormat as error:
@@ -71,6 +72,7 @@ def patched(write: Write, patch_type: PatchType, patch: Value) -> Object:
         raise BadRequest(f"error decoding patch: {error}") from None
     if not isinstance(value, dict):
         raise UnprocessablePatch(BadRequest("the patch leaves no object"))
+    check_result(value, write.request.limits)
     value = {**value, "apiVersion": info.gvk.api_version, "kind": info.gvk.kind}
     write.spelled.append(value)
     try:
@@ -90,15 +92,15 @@ def _not_an_object(value: Object, reason: str) -> Invalid:
     return Invalid("", "", "", (cause,))
 
 
-def decoded_patch(patch_type: PatchType, body: Value) -> Value:
-    """Return the patch that a body holds.
+def decoded_patch(patch_type: PatchType, request: Request) -> Value:
+    """Return the patch that a request's body holds.
 
     Raises:
         BadRequest: it is no patch of this kind.
         LimitExceeded: it is too large.
     """
     try:
-        return decode_body(patch_type, body)
+        return decode_body(patch_type, request.body, request.limits)
     except UndecodableBody as error:
         raise BadRequest(str(error)) from None
 
@@ -110,7 +112,7 @@ def applied(write: Write) -> tuple[Object, Object]:
         BadRequest: the body is no intent for this object.
         Conflicts, IntentDoesNotFit and the rest of FieldManager.apply.
     """
-    config = decoded_patch(PatchType.APPLY, write.request.body)
+    config = decoded_patch(PatchType.APPLY, write.request)
     assert isinstance(config, dict)
     _check_intent(write, config)
     write.spelled.append(config)

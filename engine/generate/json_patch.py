@@ -14,9 +14,10 @@ from engine.generate.model import Answer, Format, Generated, Impossible, Order
 from engine.generate.objects import is_object
 from engine.json_patch.apply import apply_json_patch
 from engine.json_patch.diff import diff
-from engine.json_patch.operation import MAX_OPERATIONS, Dialect
+from engine.json_patch.operation import Dialect
 from engine.json_patch.options import Root
 from engine.said import said
+from engine.value.limits import DEFAULT_LIMITS
 from engine.value.model import Object, Value
 
 
@@ -52,11 +53,11 @@ def proves(before: Value, patch: list[Object], after: Value) -> bool:
 
 def _notes(order: Order, patch: list[Object]) -> list[str]:
     notes: list[str] = []
-    if len(patch) > MAX_OPERATIONS:
+    if len(patch) > DEFAULT_LIMITS.max_operations:
         notes.append(
             said(
                 "The API server takes at most %(most)s operations; these are %(number)s.",
-                most=f"{MAX_OPERATIONS:,}",
+                most=f"{DEFAULT_LIMITS.max_operations:,}",
                 number=f"{len(patch):,}",
             )
         )

@@ -31,34 +31,36 @@ from engine.json_patch.operation import KINDS, Dialect, Operation, decode_operat
 from engine.json_patch.pointer import parse_loose_pointer, parse_pointer, render_pointer
 from engine.value.equality import equal
 from engine.value.failures import LimitExceeded
-from engine.value.limits import DEFAULT_LIMITS
+from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import MISSING, Missing, Value
-
-MAX_COPIED_BYTES = 3 << 20
-"""What all copies of one patch may add up to, as JSON. Source: the API server of Kubernetes 1.36."""
 
 _INDEX = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
 _LOOSE_INDEX = re.compile(r"[-+]?0*[0-9]{1,18}", re.ASCII)
 _END = "-"
 
 
-def apply_json_patch(document: Value, patch: Value, dialect: Dialect = Dialect.KUBERNETES) -> Value:
+def apply_json_patch(
+    document: Value, patch: Value, dialect: Dialect = Dialect.KUBERNETES, limits: Limits = DEFAULT_LIMITS
+) -> Value:
     """Return `document` with the operations of `patch` done, one after the other. Parts that did not change are shared.
 
     Raises:
         UndecodablePatch: `patch` has not the form of a JSON Patch.
-        TooManyOperations: it has more than 10,000 operations.
+        TooManyOperations: it has more operations than `limits` allows.
         InapplicableOperation: one of them cannot be done; the failure names it, and how far its pointer leads.
         LimitExceeded: the result would be nested too deeply.
     """
-    return apply_operations(document, decode_operations(patch, dialect), dialect)
+    return apply_operations(document, decode_operations(patch, dialect, limits), dialect, limits)
 
 
 def apply_operations(
-    document: Value, operations: tuple[Operation, ...], dialect: Dialect = Dialect.KUBERNETES
+    document: Value,
+    operations: tuple[Operation, ...],
+    dialect: Dialect = Dialect.KUBERNETES,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Value:
     """Return `document` with decoded operations done. Raises: as `apply_json_patch`."""
-    draft = Draft(document, dialect)
+    draft = Draft(document, dialect, limits)
     for index, operation in enumerate(operations):
         draft.do(index, operation)
     return draft.root
@@ -67,12 +69,13 @@ def apply_operations(
 class Draft:
     """A document under work: `owned` holds the lists and maps that this patch made and may change in place."""
 
-    def __init__(self, root: Value, dialect: Dialect) -> None:
+    def __init__(self, root: Value, dialect: Dialect, limits: Limits = DEFAULT_LIMITS) -> None:
         """Start from `root`, which is not changed."""
-        self.root, self.dialect = root, dialect
+        self.root, self.dialect, self.limits = root, dialect, limits
         self.strict = dialect is Dialect.STRICT
         self.owned: dict[int, Any] = {}
         self.copied = 0
+        self.measured: dict[int, tuple[Any, int, int]] = {}
         self.index, self.op, self.path = 0, "", ""
 
     def do(self, index: int, operation: Operation) -> None:
@@ -119,9 +122,10 @@ class Draft:
         self._copy(target, self._found(value, source))
 
     def _copy(self, target: str, value: Value) -> None:
-        self.copied += _size(value, MAX_COPIED_BYTES - self.copied)
-        if self.copied > MAX_COPIED_BYTES:
-            raise CopiesTooLarge(self.index, self.op, self.path, target, "", MAX_COPIED_BYTES)
+        allowed = self.limits.max_copied_bytes
+        self.copied += self._measure(value)[0]
+        if self.copied > allowed:
+            raise CopiesTooLarge(self.index, self.op, self.path, target, "", allowed)
         self.owned.clear()
         self._add(target, value)
 
@@ -151,7 +155,7 @@ class Draft:
 
     def _add(self, pointer: str, value: Value) -> None:
         parts = self._parts(pointer)
-        _check_depth(len(parts), value)
+        self._check_depth(len(parts), value)
         if not parts:
             self.root = value
             return
@@ -163,9 +167,34 @@ class Draft:
         else:
             parent.insert(self._position(pointer, parent, parts[-1], len(parent) + 1), value)
 
+    def _check_depth(self, above: int, value: Value) -> None:
+        """Refuse a value that would reach below the deepest level a document may have."""
+        if above + self._measure(value)[1] > self.limits.max_depth + 1:
+            raise LimitExceeded("levels", self.limits.max_depth)
+
+    def _measure(self, value: Any) -> tuple[int, int]:
+        """Return about how many bytes `value` takes as JSON, and how many lists and maps it has inside one another.
+
+        A list or map that copies made many of is measured once: only what is owned changes any more.
+        """
+        if isinstance(value, str):
+            return len(value) + 2, 0
+        if not isinstance(value, (dict, list)):
+            return 2, 0
+        known = self.measured.get(id(value))
+        if known is not None:
+            return known[1], known[2]
+        children = list(map(self._measure, value.values() if isinstance(value, dict) else value))
+        names = sum(map(len, value)) + 4 * len(value) if isinstance(value, dict) else 0
+        size = 2 + names + sum(child[0] for child in children)
+        levels = 1 + max((child[1] for child in children), default=0)
+        if id(value) not in self.owned:
+            self.measured[id(value)] = (value, size, levels)
+        return size, levels
+
     def _replace(self, pointer: str, value: Value) -> None:
         parts = self._parts(pointer)
-        _check_depth(len(parts), value)
+        self._check_depth(len(parts), value)
         if not parts:
             self.root = value
             return
@@ -262,36 +291,6 @@ class Draft:
             else:
                 return render_pointer(parts[:depth])
         return pointer
-
-
-def _check_depth(above: int, value: Value) -> None:
-    """Refuse a value that would reach below the deepest level a document may have."""
-    level, depth = [value], above
-    while level := [child for parent in level for child in _containers(parent)]:
-        depth += 1
-        if depth > DEFAULT_LIMITS.max_depth:
-            raise LimitExceeded("levels", DEFAULT_LIMITS.max_depth)
-
-
-def _containers(value: Any) -> list[Any]:
-    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [child for child in children if isinstance(child, (dict, list))]
-
-
-def _size(value: Any, allowed: int) -> int:
-    """Return about how many bytes `value` takes as JSON; counting ends soon after `allowed`."""
-    size, pending = 0, [value]
-    while pending and size <= allowed:
-        current = pending.pop()
-        size += 2
-        if isinstance(current, dict):
-            size += sum(len(name) + 4 for name in current)
-            pending += current.values()
-        elif isinstance(current, list):
-            pending += current
-        elif isinstance(current, str):
-            size += len(current)
-    return size
 
 
 def _has_whole_float(value: Any) -> bool:

@@ -14,10 +14,8 @@ from engine.json_patch.failures import (
 )
 from engine.json_patch.pointer import parse_pointer
 from engine.said import said
+from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import MISSING, Missing, Object, Value, kind_of
-
-MAX_OPERATIONS = 10_000
-"""How many operations a patch may have. Source: the API server of Kubernetes 1.36."""
 
 KINDS = ("add", "remove", "replace", "move", "copy", "test")
 _WITH_FROM = ("move", "copy")
@@ -46,20 +44,22 @@ class Operation:
     value: Value | Missing = MISSING
 
 
-def decode_operations(patch: Value, dialect: Dialect = Dialect.KUBERNETES) -> tuple[Operation, ...]:
+def decode_operations(
+    patch: Value, dialect: Dialect = Dialect.KUBERNETES, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Operation, ...]:
     """Return the operations of a JSON Patch. To the API server null is a patch without operations.
 
     Raises:
         PatchNotAList, OperationNotAnObject, WrongMember: it has not the form of a patch.
         MissingMember: an operation lacks op, path, from or value (RFC 6902; the API server minds later or not at all).
-        TooManyOperations: there are more than MAX_OPERATIONS.
+        TooManyOperations: there are more than `limits` allows.
     """
     if patch is None and dialect is Dialect.KUBERNETES:
         return ()
     if not isinstance(patch, list):
         raise PatchNotAList(kind_of(patch).value)
-    if len(patch) > MAX_OPERATIONS:
-        raise TooManyOperations(MAX_OPERATIONS, len(patch))
+    if len(patch) > limits.max_operations:
+        raise TooManyOperations(limits.max_operations, len(patch))
     return tuple(_decode(index, item, dialect) for index, item in enumerate(patch))
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from engine.errors import EngineError
-from engine.json_patch.apply import Draft, apply_operations
+from engine.json_patch.apply import Draft
 from engine.json_patch.failures import InapplicableOperation, UndecodablePatch
 from engine.json_patch.operation import Dialect, Operation, decode_operations
 from engine.said import said
+from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import MISSING, Missing, Value
+
+_LOOSE = re.compile(r"[-+][0-9]+|0[0-9]+", re.ASCII)
+"""An index that only the API server reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +40,23 @@ class Difference:
     told: str
 
 
-def trace(document: Value, patch: Value, dialect: Dialect = Dialect.KUBERNETES) -> tuple[Step, ...]:
+def trace(
+    document: Value, patch: Value, dialect: Dialect = Dialect.KUBERNETES, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Step, ...]:
     """Return the steps of `patch` up to the first that fails. Documents share what did not change.
 
     Raises:
         UndecodablePatch, TooManyOperations: `patch` is no JSON Patch; in the strict dialect no operation may be
             misshapen, also one whose turn never comes.
     """
-    decode_operations(patch, dialect)
-    steps: list[Step] = []
+    decode_operations(patch, dialect, limits)
+    draft, steps = Draft(document, dialect, limits), list[Step]()
     for index, item in enumerate(patch if isinstance(patch, list) else ()):
-        made = _done(document, index, item, dialect)
-        if isinstance(made, EngineError):
-            return (*steps, Step(index, item, MISSING, made))
-        document = made[0]
-        steps.append(Step(index, item, document))
+        draft.owned.clear()  # a document that was told is not changed any more
+        failure = _failure(draft, index, item)
+        if failure is not None:
+            return (*steps, Step(index, item, MISSING, failure))
+        steps.append(Step(index, item, draft.root))
     return tuple(steps)
 
 
@@ -73,6 +80,7 @@ def differences(document: Value, patch: Value) -> tuple[Difference, ...]:
                 break
             # From here on both go on from the API server's document, so neither may change what the other holds.
             strict, kubernetes.owned = Draft(kubernetes.root, Dialect.STRICT), {}
+            strict.copied = kubernetes.copied
     return tuple(found)
 
 
@@ -105,14 +113,6 @@ def _of_no_list(patch: Value) -> tuple[Difference, ...]:
         )
         return (Difference(None, error, None, told),)
     return ()
-
-
-def _done(document: Value, index: int, item: Value, dialect: Dialect) -> tuple[Value] | EngineError:
-    """Return the document after one operation, or why it cannot be done."""
-    try:
-        return (apply_operations(document, decode_operations([item], dialect), dialect),)
-    except EngineError as error:
-        return _at(index, error)
 
 
 def _told(item: Value, strict: EngineError | None, kubernetes: EngineError | None) -> str:
@@ -153,7 +153,7 @@ def _why_done(item: Value) -> str:
 def _has_loose_index(operation: Operation) -> bool:
     pointers = [each for each in (operation.path, operation.from_path) if isinstance(each, str)]
     parts = [part for pointer in pointers for part in pointer.split("/")]
-    return any(part.lstrip("+-").isdecimal() and str(int(part)) != part or part[:1] == "-" != part for part in parts)
+    return any(_LOOSE.fullmatch(part) is not None for part in parts)
 
 
 def _why_refused(item: Value) -> str:

@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.patch.patch_type import PatchType
 from engine.value.codec import parse_json, parse_yaml
 from engine.value.failures import EmptyDocument, LimitExceeded, UnreadableDocument
+from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import Kind, Value, kind_of
 
 _GO_NAMES = {Kind.BOOLEAN: "bool", Kind.MAP: "object", Kind.LIST: "array"}
@@ -27,7 +28,7 @@ class UndecodableBody(EngineError):
         return self.reason
 
 
-def decode_body(patch_type: PatchType, body: Value) -> Value:
+def decode_body(patch_type: PatchType, body: Value, limits: Limits = DEFAULT_LIMITS) -> Value:
     """Return the patch that a body holds; text is parsed, a value is taken as it is.
 
     Raises:
@@ -35,8 +36,8 @@ def decode_body(patch_type: PatchType, body: Value) -> Value:
         LimitExceeded: it is too large.
     """
     if patch_type is PatchType.APPLY:
-        return _intent(body)
-    value = _json(body) if isinstance(body, str) else body
+        return _intent(body, limits)
+    value = _json(body, limits) if isinstance(body, str) else body
     wanted = list if patch_type is PatchType.JSON_PATCH else dict
     if value is None and patch_type is not PatchType.JSON_PATCH:
         return value
@@ -48,9 +49,9 @@ def decode_body(patch_type: PatchType, body: Value) -> Value:
     return value
 
 
-def _json(text: str) -> Value:
+def _json(text: str, limits: Limits) -> Value:
     try:
-        return parse_json(text)
+        return parse_json(text, limits)
     except LimitExceeded:
         raise
     except EngineError as error:
@@ -63,11 +64,11 @@ def _go_json_error(text: str, error: EngineError) -> str:
     return "unexpected end of JSON input" if ended else f"invalid JSON: {error}"
 
 
-def _intent(body: Value) -> Value:
+def _intent(body: Value, limits: Limits) -> Value:
     value = body
     if isinstance(body, str):
         try:
-            value = parse_yaml(body)
+            value = parse_yaml(body, limits)
         except EmptyDocument:
             return {}
         except LimitExceeded:

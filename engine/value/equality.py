@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cmp_to_key
 from typing import Any
 
 from engine.value.model import Kind, Value, kind_of
 
 _RANK = {Kind.NULL: 0, Kind.BOOLEAN: 1, Kind.NUMBER: 2, Kind.STRING: 3, Kind.LIST: 4, Kind.MAP: 5}
+_BOOLEAN = _RANK[Kind.BOOLEAN]
 
 
 def equal(a: Value, b: Value) -> bool:
@@ -34,6 +36,17 @@ def _same_kinds(a: Any, b: Any) -> bool:
         elif isinstance(left, bool) is not isinstance(right, bool):
             return False
     return True
+
+
+def identity(value: Value) -> Hashable:
+    """Return what is equal, and has one hash, for two values exactly where `equal` is true of them."""
+    if isinstance(value, bool):
+        return (_BOOLEAN, value)
+    if isinstance(value, dict):
+        return (_RANK[Kind.MAP], frozenset((name, identity(member)) for name, member in value.items()))
+    if isinstance(value, list):
+        return (_RANK[Kind.LIST], tuple(identity(item) for item in value))
+    return value
 
 
 def compare(a: Value, b: Value) -> int:

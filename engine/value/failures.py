@@ -84,7 +84,7 @@ class DuplicateKey(EngineError):
 
 @dataclass(eq=False)
 class LimitExceeded(EngineError):
-    """More of something than is allowed: `limit` is bytes, levels, values, aliases or documents."""
+    """More of something than is allowed: `limit` is a name of LIMIT_NAMES."""
 
     limit: str
     allowed: int
@@ -109,7 +109,10 @@ LIMIT_NAMES = {
     "levels": said("levels"),
     "values": said("values"),
     "aliased values": said("aliased values"),
+    "repeated values": said("values by alias"),
     "documents": said("documents"),
+    "operations": said("operations"),
+    "entries of managedFields": said("entries of managedFields"),
     "digits in one number": said("digits in one number"),
 }
 """What is counted where there may be too much of it."""

@@ -202,6 +202,8 @@ class _Stream:
             raise AnchorLoop(name, *self.here)
         self._count(anchored.nodes)
         self.aliased += anchored.nodes
+        if self.aliased > self.limits.max_aliased:
+            raise LimitExceeded("repeated values", self.limits.max_aliased, None, *self.here)
         if self.aliased > _ALIASED and self.nodes > _DECODED and self.aliased > _SHARE * self.nodes:
             raise LimitExceeded("aliased values", round(_SHARE * self.nodes), self.aliased, *self.here)
         self._check_levels(len(self.stack) + anchored.levels)

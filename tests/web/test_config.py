@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
+from pathlib import Path
+
 import pytest
 
+from web.cli import EPILOG
 from web.config import BadSetting, Config, config_from
 
 
@@ -18,6 +23,14 @@ def test_every_setting_is_read() -> None:
         "PATCHYARD_THREADS": "4",
         "PATCHYARD_STORE": "store.db",
         "PATCHYARD_MAX_DOCUMENT_BYTES": "2048",
+        "PATCHYARD_MAX_LEVELS": "20",
+        "PATCHYARD_MAX_VALUES": "2000",
+        "PATCHYARD_MAX_ALIASED_VALUES": "21",
+        "PATCHYARD_MAX_DOCUMENTS": "22",
+        "PATCHYARD_MAX_OPERATIONS": "23",
+        "PATCHYARD_MAX_COPIED_BYTES": "2024",
+        "PATCHYARD_MAX_MANAGERS": "25",
+        "PATCHYARD_MAX_SECONDS": "26",
         "PATCHYARD_OPEN": "1",
         "PATCHYARD_WORKSPACES": "20",
         "PATCHYARD_WORKSPACE_OBJECTS": "30",
@@ -38,6 +51,14 @@ def test_every_setting_is_read() -> None:
         threads=4,
         store="store.db",
         max_document_bytes=2048,
+        max_levels=20,
+        max_values=2000,
+        max_aliased_values=21,
+        max_documents=22,
+        max_operations=23,
+        max_copied_bytes=2024,
+        max_managers=25,
+        max_seconds=26,
         open=1,
         workspaces=20,
         workspace_objects=30,
@@ -52,6 +73,31 @@ def test_every_setting_is_read() -> None:
         log="none",
         store_sync="full",
     )
+
+
+def test_every_setting_is_told_by_help_and_readme_and_no_other() -> None:
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    settings = readme[readme.index("## Settings") : readme.index("## Run it for others")]
+    at_installation = {"PATCHYARD_NODE"}
+    wanted = {f"PATCHYARD_{each.name.upper()}" for each in fields(Config)}
+    assert set(re.findall("PATCHYARD_[A-Z_]+", EPILOG)) == wanted
+    rows = " ".join(line.split("|")[1] for line in settings.splitlines() if line.startswith("| `"))
+    assert set(re.findall("PATCHYARD_[A-Z_]+", rows)) == wanted | at_installation
+
+
+@pytest.mark.parametrize("place", ["help", "readme"])
+def test_the_defaults_that_are_told_are_those_that_hold(place: str) -> None:
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    numbers = {each.name: each.default for each in fields(Config) if type(each.default) is int}
+    for name, default in numbers.items():
+        setting = f"PATCHYARD_{name.upper()}"
+        if place == "readme":
+            [told] = re.findall(rf"^\| `{setting}` \| (\S+) \|", readme, re.MULTILINE)
+        else:
+            line = EPILOG[EPILOG.index(f"  {setting} ") :].splitlines()[0]
+            [told] = re.findall(r"\((\d+)\)$|\((\d+);", line)
+            told = told[0] or told[1]
+        assert int(told) == default, setting
 
 
 def test_a_bad_word_is_told_with_those_that_are_expected() -> None:

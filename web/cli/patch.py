@@ -15,11 +15,13 @@ from engine.meta.gvk import gvk_of
 from engine.schema.catalog import KindInfo, builtin_catalog
 from engine.strategicpatch.apply import apply_strategic_merge_patch
 from engine.value.document import Document
+from engine.value.limits import Limits
 from engine.value.model import Missing, Value
 from web.cli.parsing import FOUND, NOTHING, Commands, add_command
 from web.cli.printing import changes, complain, note, put, style_of, written
 from web.cli.reading import WrongUse, reader_for
 from web.config import Config
+from web.limits import with_setting
 
 TYPES = ("json", "merge", "strategic")
 
@@ -32,6 +34,7 @@ class Request:
     patch: Value
     type: str
     dialect: Dialect
+    limits: Limits
 
 
 def register(commands: Commands, config: Config) -> None:
@@ -60,7 +63,8 @@ def run(options: argparse.Namespace, config: Config) -> int:
     """Print the patched document, and return the exit status."""
     reader = reader_for(config)
     document, patch = reader.document(options.document, "document"), reader.document(options.patch, "patch")
-    wanted = Request(document, patch.value, options.type or _type_for(document, patch.value), Dialect(options.dialect))
+    kind = options.type or _type_for(document, patch.value)
+    wanted = Request(document, patch.value, kind, Dialect(options.dialect), config.limits)
     if options.trace and wanted.type != "json":
         raise WrongUse("--trace follows the operations of a JSON Patch; this is a merge patch")
     if wanted.type == "json":
@@ -71,7 +75,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
             return _print_trace(wanted, options.output or style_of(document))
         return _print(wanted, _patched(wanted), options.output or style_of(document))
     except EngineError as error:
-        complain(f"the patch is refused: {error}")
+        complain(f"the patch is refused: {with_setting(error)}")
         return FOUND
 
 
@@ -87,10 +91,10 @@ def _print(wanted: Request, result: Value, style: str) -> int:
 
 def _print_trace(wanted: Request, style: str) -> int:
     before = wanted.document
-    for step in trace(before.value, wanted.patch, wanted.dialect):
+    for step in trace(before.value, wanted.patch, wanted.dialect, wanted.limits):
         put(f"# operation {step.index}: {render_exactly(step.operation)}")
         if isinstance(step.document, Missing):
-            complain(f"the patch is refused: {step.failure}")
+            complain(f"the patch is refused: {with_setting(step.failure) if step.failure else ''}")
             return FOUND
         after = Document("", before.format, step.document)
         put(changes(before, after) if style == "diff" else written(step.document, style))
@@ -101,7 +105,7 @@ def _print_trace(wanted: Request, style: str) -> int:
 def _patched(wanted: Request) -> Value:
     document, patch = wanted.document.value, wanted.patch
     if wanted.type == "json":
-        return apply_json_patch(document, patch, wanted.dialect)
+        return apply_json_patch(document, patch, wanted.dialect, wanted.limits)
     if wanted.type == "merge":
         return merge.apply_merge_patch(document, patch, merge.Dialect(wanted.dialect.value))
     info = _kind(document)

@@ -11,6 +11,7 @@ from engine.value.document import Document, parse_yaml_stream
 from engine.value.limits import Limits
 from engine.value.model import Object
 from web.config import Config
+from web.limits import with_setting
 
 STANDARD_INPUT = "-"
 
@@ -58,7 +59,7 @@ class Reader:
             document = read_exactly(text, self.limits)
             document.require_unique_keys()
         except EngineError as error:
-            raise WrongUse(f"the {what} {_named(name)} cannot be used: {error}") from error
+            raise WrongUse(f"the {what} {_named(name)} cannot be used: {with_setting(error)}") from error
         return document
 
     def objects(self, names: list[str], what: str) -> tuple[Object, ...]:
@@ -68,7 +69,7 @@ class Reader:
             try:
                 documents = parse_yaml_stream(self.text(name, what), self.limits)
             except EngineError as error:
-                raise WrongUse(f"the {what} {_named(name)} cannot be used: {error}") from error
+                raise WrongUse(f"the {what} {_named(name)} cannot be used: {with_setting(error)}") from error
             found += [document.value for document in documents if isinstance(document.value, dict)]
         return tuple(found)
 
@@ -86,7 +87,7 @@ def object_in(document: Document, what: str) -> Object:
 
 def reader_for(config: Config) -> Reader:
     """Return a reader with the limits that are set."""
-    return Reader(Limits(max_bytes=config.max_document_bytes))
+    return Reader(config.limits)
 
 
 def _standard_input(what: str) -> str:

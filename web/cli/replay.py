@@ -54,10 +54,9 @@ def _is_one_document(text: str) -> bool:
 
 
 def _check(text: str, name: str, config: Config) -> int:
-    from engine.value.limits import Limits
     from web.scenario import NoScenario, check_scenario  # what a check needs takes long to load
 
-    limits = Limits(max_bytes=config.max_document_bytes)
+    limits = config.limits
     failed = steps = 0
     try:
         for checked in check_scenario(parse_yaml(text, limits), limits, datetime.now(UTC)):

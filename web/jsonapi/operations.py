@@ -14,6 +14,7 @@ from engine.explanation import explain
 from engine.generate.generate import generate
 from engine.generate.model import Format, Generated, Order
 from engine.generate.objects import kind_info
+from engine.json_patch.failures import TooManyOperations
 from engine.json_patch.options import ByNamedKey, ByPosition, BySchema, Fewest, Guard, Lists, Options, Transfer
 from engine.schema.catalog import builtin_catalog
 from engine.schema.structural import MalformedDefinition, kinds_of_definition
@@ -21,6 +22,7 @@ from engine.value.limits import Limits
 from engine.value.model import Missing, Object, Value
 from web.evaluating import evaluated
 from web.jsonapi.reading import Unusable, document, object_or_none, objects
+from web.limits import with_setting
 
 Told = dict[str, Any]
 Operation = Callable[[Told, Limits, datetime], Value]
@@ -93,15 +95,24 @@ def _evaluated(told: Told, limits: Limits, now: datetime) -> tuple[Write, Evalua
         dry_run=told["dryRun"],
         subresource=told["subresource"],
         field_validation=told["fieldValidation"],
+        limits=limits,
     )
     if write.body is None:
         raise Unusable(400, "The document 'body' is empty: expected what is to be written.")
+    if write.kind is WriteKind.JSON_PATCH and isinstance(write.body, list):
+        _check_operations(write.body, limits)
     try:
         return write, evaluated(write, now)
     except MalformedDefinition as error:
         raise Unusable(400, f"A definition in 'crds' cannot be used: {error}.") from None
     except EngineError as error:
         raise Unusable(400, f"The write cannot be evaluated: {error}.") from None
+
+
+def _check_operations(patch: list[Value], limits: Limits) -> None:
+    if len(patch) > limits.max_operations:
+        error = TooManyOperations(limits.max_operations, len(patch))
+        raise Unusable(413, f"The document 'body' cannot be used: {with_setting(error)}.")
 
 
 def _conflict(conflict: ConflictView) -> Object:

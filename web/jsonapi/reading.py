@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import EngineError
 from engine.generate.exact import read_exactly
+from engine.managedfields.entries import entries_of
 from engine.value.codec import parse_json
 from engine.value.failures import LimitExceeded
-from engine.value.limits import Limits
+from engine.value.limits import Limits, check_managers, check_shape
 from engine.value.model import Object, Value
 from web.jsonapi.description import REQUESTS, Schema
+from web.limits import with_setting
 
 _TYPES: dict[str, tuple[type, str]] = {
     "string": (str, "a text"),
@@ -38,13 +40,13 @@ def read_request(operation: str, text: bytes, limits: Limits) -> dict[str, Any]:
         Unusable: it is no JSON, or not what the operation takes.
     """
     schema = REQUESTS[operation]
-    whole = Limits(limits.max_bytes * 4, limits.max_depth, limits.max_nodes * 4)
+    whole = replace(limits, max_bytes=limits.max_bytes * 4, max_nodes=limits.max_nodes * 4)
     try:
         told = parse_json(text.decode("utf-8"), whole)
     except UnicodeDecodeError as error:
         raise Unusable(400, f"The body is no text in UTF-8 (byte {error.start}). Send JSON in UTF-8.") from None
     except EngineError as error:
-        raise Unusable(_code(error), f"The body cannot be used: {error}.") from None
+        raise Unusable(_code(error), f"The body cannot be used: {with_setting(error)}.") from None
     if not isinstance(told, dict):
         raise Unusable(400, "The body is no JSON object. See /api/openapi.json for what is expected.")
     known = schema["properties"]
@@ -76,15 +78,16 @@ def document(name: str, value: Value, limits: Limits) -> Value:
     Raises:
         Unusable: it cannot be read, or is too large.
     """
-    if not isinstance(value, str):
-        return value
-    if not value.strip():
-        return None
     try:
+        if not isinstance(value, str):
+            check_shape(value, limits)
+            return value
+        if not value.strip():
+            return None
         read = read_exactly(value, limits)
         read.require_unique_keys()
     except EngineError as error:
-        raise Unusable(_code(error), f"The document {name!r} cannot be used: {error}.") from None
+        raise Unusable(_code(error), f"The document {name!r} cannot be used: {with_setting(error)}.") from None
     return read.value
 
 
@@ -93,6 +96,10 @@ def object_or_none(name: str, value: Value, limits: Limits) -> Object | None:
     found = document(name, value, limits)
     if found is not None and not isinstance(found, dict):
         raise Unusable(400, f"The document {name!r} is no object: expected a map with apiVersion, kind and metadata.")
+    try:
+        check_managers(entries_of(found or {}), limits)
+    except LimitExceeded as error:
+        raise Unusable(413, f"The document {name!r} cannot be used: {with_setting(error)}.") from None
     return found
 
 

@@ -13,7 +13,9 @@ from engine.apiserver.storage import ObjectKey
 from engine.errors import EngineError
 from engine.meta.object_meta import metadata_of
 from engine.schema.catalog import Catalog
+from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import Value
+from web.deadline import ENDLESS, Deadline, TimeUp
 from web.kubeapi.authorization import REVIEWS, check_rights, reviewed, verb_of
 from web.kubeapi.bodies import body_value
 from web.kubeapi.discovery import VERSION, discover
@@ -33,19 +35,35 @@ from web.kubeapi.partial import NotAcceptable
 from web.kubeapi.paths import Target, parse_path
 from web.kubeapi.protobuf import PROTOBUF, decode_protobuf
 from web.kubeapi.watching import is_watch, watch_lines
+from web.limits import SECONDS
 from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
 from web.workspaces import ALL, Rights, Workspace, rfc3339
 
 Now = Callable[[], datetime]
+_TIMED_OUT = "Timeout: request did not complete within requested timeout - context deadline exceeded"
+"""Source: the API server's timeout filter, Kubernetes 1.36."""
 
 
 class Api:
-    """Answers requests to one workspace. base is the path before it; warning is told with every answer."""
+    """Answers requests to one workspace. base is the path before it; warning is told with every answer.
 
-    def __init__(self, workspace: Workspace, base: str, now: Now, rights: Rights = ALL, warning: str = "") -> None:
+    limits bound what is sent, and deadline how long an answer is worked on.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        base: str,
+        now: Now,
+        rights: Rights = ALL,
+        warning: str = "",
+        limits: Limits = DEFAULT_LIMITS,
+        deadline: Deadline = ENDLESS,
+    ) -> None:
         self._workspace, self._base, self._now, self._rights = workspace, base, now, rights
         self._warnings = (warning,) if warning else ()
+        self._limits, self._deadline = limits, deadline
 
     def handle(self, http: HttpRequest, is_gone: Callable[[], bool] = lambda: False) -> HttpAnswer | Iterator[bytes]:
         """Return the answer, or the lines of a watch, which ends once its client is gone."""
@@ -60,9 +78,12 @@ class Api:
         """The answer to a request about objects, which those who look on are told of."""
         told: HttpAnswer | Iterator[bytes]
         try:
-            told = self._handle(http, catalog, is_gone)
+            with self._deadline.within():
+                told = self._handle(http, catalog, is_gone)
         except (EngineError, StoreFailed, QuotaExceeded) as error:
             told = _refused(error)
+        except TimeUp:
+            told = plain_status(504, "Timeout", f"{_TIMED_OUT} (the setting {SECONDS}: {self._deadline.seconds:g} s)")
         said = told if isinstance(told, HttpAnswer) else HttpAnswer(200, b"")
         path = f"{http.path}?{http.query}" if http.query else http.path
         kind, moment = http.content_type if http.body else "", rfc3339(self._now())
@@ -76,14 +97,16 @@ class Api:
         if target is None:
             return plain_status(404, "NotFound", "the server could not find the requested resource")
         if target.info.gvk.kind in REVIEWS and http.method == "POST":
-            return HttpAnswer(201, spelled(reviewed(self._body(http, target), http, target, self._rights)))
+            asked = body_value(self._body(http, target), http, self._limits)
+            return HttpAnswer(201, spelled(reviewed(asked, target, self._rights)))
         check_rights(self._rights, verb_of(http, target), target)
         if is_watch(http, target):
             return watch_lines(self._workspace, http, target, self._now, is_gone)
         _check_version(http, target)
         body = self._body(http, target)
         self._check_namespace(http, target)
-        response, revisions = self._workspace.handle(self._request(http, target, body), self._creation_check(target))
+        wanted = replace(self._request(http, target, body), limits=self._limits)
+        response, revisions = self._workspace.handle(wanted, self._creation_check(target), self._deadline.settle)
         if response.code == 201 and http.method != "POST":
             check_rights(self._rights, "create", target)  # a dry run, which stored nothing
         return replace(answer(response, http, target.info, self._now()), revisions=revisions)
@@ -128,7 +151,7 @@ class Api:
     def _request(self, http: HttpRequest, target: Target, body: Value) -> Request:
         request = engine_request(http, target, body)
         if http.method == "POST" and not target.name:
-            body = _generated(body_value(body, http), target)
+            body = _generated(body_value(body, http, self._limits), target)
             return Request(
                 "POST",
                 target.info.gvk,

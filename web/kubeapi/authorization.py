@@ -9,7 +9,6 @@ from __future__ import annotations
 from engine.apiserver.failures import BadRequest, Forbidden
 from engine.value.codec import render_json
 from engine.value.model import Object, Value
-from web.kubeapi.bodies import body_value
 from web.kubeapi.exchange import HttpRequest
 from web.kubeapi.paths import Target
 from web.kubeapi.watching import is_watch
@@ -45,13 +44,12 @@ def check_rights(rights: Rights, verb: str, target: Target) -> None:
     raise Forbidden(info.resource, gvk.group, target.name, f"User {_quoted(rights.user)} {told}")
 
 
-def reviewed(body: Value, http: HttpRequest, target: Target, rights: Rights) -> Object:
+def reviewed(asked: Value, target: Target, rights: Rights) -> Object:
     """Return the answer to whoever asks whether they may do something.
 
     Raises:
         BadRequest: the question is no object.
     """
-    asked = body_value(body, http)
     if not isinstance(asked, dict):
         raise BadRequest("the body must be an object")
     spec = asked.get("spec")

@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import parse_qsl
 
+from engine.apiserver.failures import UnprocessablePatch
 from engine.apiserver.request import Request, Response
 from engine.apiserver.status import status_of
 from engine.errors import EngineError
+from engine.json_patch.failures import TooManyOperations
 from engine.schema.catalog import KindInfo
 from engine.value.codec import render_json, render_yaml
 from engine.value.model import Object, Value
 from web.kubeapi.partial import partial, wanted_partial
 from web.kubeapi.paths import Target
 from web.kubeapi.table import table, wants_table
+from web.limits import setting_of
 from web.storage.quota import QuotaExceeded
 
 JSON = "application/json"
@@ -83,6 +86,8 @@ def answer(response: Response, http: HttpRequest, info: KindInfo | None, now: da
         NotAcceptable: it cannot take that form.
     """
     body = response.body
+    if response.error is not None and isinstance(body, dict):
+        body = _with_setting(body, response.error)
     if info is not None and wants_table(http.accept) and isinstance(body, dict) and response.code < 300:
         include = http.parameters.get("includeObject", "Metadata")
         if body.get("kind") == f"{info.gvk.kind}List":
@@ -111,10 +116,20 @@ def _wants_yaml(accept: str) -> bool:
 
 def refusal(error: EngineError, code: int | None = None) -> HttpAnswer:
     """Return a failure as the Status that it is."""
-    status = status_of(error)
+    status = _with_setting(status_of(error), error)
     if code is not None:
         status = {**status, "code": code}
     return HttpAnswer(status["code"], spelled(status))
+
+
+def _with_setting(status: Object, error: EngineError) -> Object:
+    """Return a Status that names the setting of the limit that it is about, unless its words are the reference's."""
+    cause = error.error if isinstance(error, UnprocessablePatch) else error
+    setting = setting_of(cause)
+    if not setting or isinstance(error, TooManyOperations):
+        return status
+    told = status["message"] if cause is error else f"{status['message']}: {cause}"
+    return {**status, "message": f"{told} (the setting {setting} of this server)"}
 
 
 def plain_status(code: int, reason: str, message: str, headers: Mapping[str, str] | None = None) -> HttpAnswer:

@@ -9,7 +9,6 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from engine.value.limits import Limits
 from web.config import Config
 from web.contexts import GenerateAnswer, GenerateDraft, GeneratePage, GeneratePartial
 from web.generate_answers import answer_for
@@ -20,7 +19,7 @@ from web.rendering import asset_version, nonce, page, partial
 def create_blueprint(config: Config) -> Blueprint:
     """Return the routes of the generator."""
     blueprint = Blueprint("generate", __name__)
-    limits = Limits(max_bytes=config.max_document_bytes)
+    limits = config.limits
 
     @blueprint.get("/generate")
     def show() -> Response:

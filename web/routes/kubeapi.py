@@ -7,6 +7,8 @@ from datetime import datetime
 
 from flask import Blueprint, Response, request
 
+from web.config import Config
+from web.deadline import Deadline
 from web.kubeapi.api import Api
 from web.kubeapi.events import told_events
 from web.kubeapi.exchange import HttpAnswer, HttpRequest, plain_status
@@ -20,15 +22,15 @@ _RESERVED_THREADS = 8
 
 
 def create_blueprint(
-    workspaces: Workspaces, now: Callable[[], datetime], threads: int, show: Callable[[Entrance], Response]
+    workspaces: Workspaces,
+    now: Callable[[], datetime],
+    config: Config,
+    deadline: Deadline,
+    show: Callable[[Entrance], Response],
 ) -> Blueprint:
-    """Return the routes of the workspaces' APIs.
-
-    threads is how many requests the server answers at a time; show makes the page that a browser gets instead of the
-    API's root.
-    """
+    """Return the routes of the workspaces' APIs; show makes the page that a browser gets instead of the API's root."""
     blueprint = Blueprint("kubeapi", __name__)
-    watches = Places(max(1, threads - _RESERVED_THREADS))
+    watches = Places(max(1, config.threads - _RESERVED_THREADS))
 
     @blueprint.route("/w/<workspace>/", defaults={"path": ""}, methods=METHODS, provide_automatic_options=False)
     @blueprint.route("/w/<workspace>/<path:path>", methods=METHODS, provide_automatic_options=False)
@@ -38,7 +40,9 @@ def create_blueprint(
             return response_of(entrance)
         if not path and request.method == "GET" and request.headers.get("Accept", "").startswith("text/html"):
             return show(entrance)
-        kubernetes = Api(entrance.workspace, f"/w/{workspace}", now, entrance.rights, entrance.warning)
+        kubernetes = Api(
+            entrance.workspace, f"/w/{workspace}", now, entrance.rights, entrance.warning, config.limits, deadline
+        )
         hangup = Hangup(entrance.workspace.wake)
         told = kubernetes.handle(_http(path), lambda: hangup.is_gone)
         if isinstance(told, HttpAnswer):

@@ -11,7 +11,6 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from engine.errors import EngineError
-from engine.value.limits import Limits
 from web.answers import answer_for
 from web.cases import load_cases, spoken_case
 from web.compare import compared
@@ -47,7 +46,7 @@ DEFAULT_EXAMPLE = "conflict"
 def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tuple[Example, ...]) -> Blueprint:
     """Return the routes of the playground."""
     blueprint = Blueprint("playground", __name__)
-    limits = Limits(max_bytes=config.max_document_bytes)
+    limits = config.limits
     by_slug = {example.slug: example for example in examples}
 
     @blueprint.get("/")

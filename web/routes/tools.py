@@ -7,7 +7,6 @@ from datetime import datetime
 
 from flask import Blueprint, Response, request
 
-from engine.value.limits import Limits
 from web.config import Config
 from web.contexts import (
     FieldsPage,
@@ -28,7 +27,7 @@ from web.two_clients import RaceDraft, client_forms, presets, raced, read_race
 def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint:
     """Return the routes of the tools. Each answers a GET with an example and a POST with what was typed."""
     blueprint = Blueprint("tools", __name__)
-    limits = Limits(max_bytes=config.max_document_bytes)
+    limits = config.limits
 
     @blueprint.get("/tools")
     def show() -> Response:

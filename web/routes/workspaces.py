@@ -11,6 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from engine.value.limits import Limits
 from web.contexts import ErrorPage
+from web.deadline import Deadline, TimeUp
+from web.errors import out_of_time
 from web.forms import read_draft
 from web.kubeapi.exchange import HttpAnswer, plain_status, spelled, unavailable
 from web.kubeapi.kubeconfig import kubeconfig
@@ -27,7 +29,7 @@ OWNER_ONLY = "this link opens the workspace, but only the workspace's own addres
 
 
 def create_blueprint(
-    workspaces: Workspaces, clock: Callable[[], datetime], limits: Limits, authority: str
+    workspaces: Workspaces, clock: Callable[[], datetime], limits: Limits, deadline: Deadline, authority: str
 ) -> Blueprint:
     """Return the routes of workspaces themselves; authority is what clients are to trust, empty without TLS."""
     blueprint = Blueprint("workspaces", __name__)
@@ -72,7 +74,7 @@ def create_blueprint(
                 return _not_stored(
                     403, _("This link may not create and update objects. Use the workspace's own address.")
                 )
-            store_result(entrance.workspace, read_draft(request.form), limits, clock())
+            store_result(entrance.workspace, read_draft(request.form), limits, deadline, clock())
             workspaces.written(entrance)
         except (BadWorkspaceId, NoSuchWorkspace) as error:
             return _not_stored(404, str(error))
@@ -80,6 +82,8 @@ def create_blueprint(
             return _not_stored(403, str(error))
         except NotStored as error:
             return _not_stored(422, str(error))
+        except TimeUp:
+            return _not_stored(503, out_of_time(deadline))
         except (QuotaExceeded, StoreFailed) as error:
             return _not_stored(429 if isinstance(error, QuotaExceeded) else 503, str(error))
         return _see_other(f"/w/{entrance.key}/")

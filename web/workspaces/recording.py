@@ -15,10 +15,18 @@ from engine.value.model import Object
 
 
 class RecordingStore:
-    """Passes everything on to a store. forbids_creation is called before an object is made, and may raise."""
+    """Passes everything on to a store.
 
-    def __init__(self, store: ObjectStore, forbids_creation: Callable[[ObjectKey], Any] | None = None) -> None:
-        self._store, self._forbids = store, forbids_creation
+    forbids_creation is called before an object is made, settles before anything is written; both may raise.
+    """
+
+    def __init__(
+        self,
+        store: ObjectStore,
+        forbids_creation: Callable[[ObjectKey], Any] | None = None,
+        settles: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._store, self._forbids, self._settles = store, forbids_creation, settles
         self.revisions: list[int] = []
         self._read: dict[ObjectKey, Object | None] = {}
 
@@ -37,6 +45,7 @@ class RecordingStore:
         """Store `obj` and return it with its new resourceVersion; see ObjectStore."""
         if expected is None and self._forbids is not None:
             self._forbids(key)
+        self._settles()
         self._read.clear()
         stored = self._store.put(key, obj, expected)
         self.revisions.append(int(text_of(stored, "resourceVersion")))
@@ -44,6 +53,7 @@ class RecordingStore:
 
     def delete(self, key: ObjectKey, expected: str | None = None) -> Object | None:
         """Remove the object and return it as it was last; see ObjectStore."""
+        self._settles()
         self._read.clear()
         gone = self._store.delete(key, expected)
         if gone is not None:

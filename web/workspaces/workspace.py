@@ -119,15 +119,19 @@ class Workspace:
         return APIServer(catalog, lambda: rfc3339(self._clock()), lambda: str(uuid4()), store or self.store)
 
     def handle(
-        self, request: Request, forbids_creation: Callable[[ObjectKey], object] | None = None
+        self,
+        request: Request,
+        forbids_creation: Callable[[ObjectKey], object] | None = None,
+        settles: Callable[[], None] = lambda: None,
     ) -> tuple[Response, tuple[int, ...]]:
         """Return the answer to a request, one write at a time, and the revisions that it made.
 
-        forbids_creation is called before an object is made that was not there, and may raise.
+        forbids_creation is called before an object is made that was not there, and may raise; settles before
+        anything is written, and may raise, too.
         """
         if request.method == "GET":
             return self.server().handle(request), ()
-        store = RecordingStore(self.store, forbids_creation)
+        store = RecordingStore(self.store, forbids_creation, settles)
         with self._lock:
             response = self.server(store).handle(request)
         return response, tuple(store.revisions)

@@ -25,7 +25,7 @@ from engine.schema.rules.source import bound, holds_typed, literal, uses_old_sel
 from engine.schema.rules.values import object_value, rule_value
 from engine.schema.structural import members
 from engine.schema.validation.cause import Cause, forbidden, invalid, required, spell
-from engine.schema.validation.structural import old_member
+from engine.schema.validation.structural import OldMembers
 from engine.value.equality import equal
 from engine.value.model import MISSING, Missing, Object, Value
 
@@ -92,8 +92,9 @@ class _Place:
     def below(self) -> Iterator[_Place]:
         """Yield each member and item."""
         properties = self.schema.get("properties") or {}
+        before = OldMembers(self.old, self.schema)
         for step, member, schema in members(self.value, self.schema):
-            old = old_member(self.old, step, member, self.schema)
+            old = before.of(step, member)
             declared = isinstance(step, str) and step in properties
             path = (f"{self.path}.{step}" if self.path else str(step)) if declared else f"{self.path}[{step}]"
             forgiven = self.forgiven if isinstance(old, Missing) else equal(member, old)

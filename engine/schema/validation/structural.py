@@ -8,10 +8,10 @@ Source: apiextensions' schema and list validation, as in Kubernetes 1.36.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
+from engine.schema.pattern import BadPattern, is_found
 from engine.schema.structural import members
 from engine.schema.validation.cause import (
     Cause,
@@ -23,7 +23,7 @@ from engine.schema.validation.cause import (
     too_many,
     type_invalid,
 )
-from engine.value.equality import equal
+from engine.value.equality import equal, identity
 from engine.value.model import MISSING, Kind, Missing, Object, Value, kind_of
 
 _ENVELOPE = ("apiVersion", "kind", "metadata")
@@ -55,25 +55,38 @@ def _faults(value: Value, old: Value | Missing, schema: Object, path: str) -> It
         yield fault
         return
     yield from _value_faults(value, schema, path)
+    before = OldMembers(old, schema)
     for step, member, member_schema in members(value, schema):
         where = f"{path}[{step}]" if isinstance(step, int) else f"{path}.{step}" if path else step
-        yield from _faults(member, old_member(old, step, member, schema), member_schema, where)
+        yield from _faults(member, before.of(step, member), member_schema, where)
 
 
 def _unchanged(value: Value, old: Value | Missing) -> bool:
     return not isinstance(old, Missing) and equal(value, old)
 
 
-def old_member(old: Value | Missing, step: str | int, member: Value, schema: Object) -> Value | Missing:
-    """The value that a member had before: by name in a map, by keys in a map list; items of other lists have none."""
-    if isinstance(old, dict) and isinstance(step, str):
-        before: Value | Missing = old.get(step, MISSING)
-        return before
-    if not isinstance(old, list) or schema.get("x-kubernetes-list-type") != "map" or not isinstance(member, dict):
-        return MISSING
-    names = schema.get("x-kubernetes-list-map-keys") or ()
-    same = [o for o in old if isinstance(o, dict) and all(equal(o.get(n), member.get(n)) for n in names)]
-    return same[0] if len(same) == 1 else MISSING
+class OldMembers:
+    """The values that members had before: by name in a map, by keys in a map list; items of other lists have none."""
+
+    def __init__(self, old: Value | Missing, schema: Object) -> None:
+        """Look members up in `old`, a value of `schema`."""
+        self._old, self._names = old, tuple(schema.get("x-kubernetes-list-map-keys") or ())
+        self._items: dict[Hashable, list[Value]] = {}
+        if isinstance(old, list) and schema.get("x-kubernetes-list-type") == "map":
+            for item in old:
+                if isinstance(item, dict):
+                    self._items.setdefault(self._keys(item), []).append(item)
+
+    def of(self, step: str | int, member: Value) -> Value | Missing:
+        """Return what the member at `step`, which is `member` now, was before; MISSING if it was not there."""
+        if isinstance(self._old, dict) and isinstance(step, str):
+            before: Value | Missing = self._old.get(step, MISSING)
+            return before
+        same = self._items.get(self._keys(member), []) if isinstance(member, dict) and self._items else []
+        return same[0] if len(same) == 1 else MISSING
+
+    def _keys(self, item: Object) -> Hashable:
+        return tuple(identity(item.get(name)) for name in self._names)
 
 
 def _type_fault(value: Value, schema: Object, path: str) -> Cause | None:
@@ -128,8 +141,8 @@ def _text_faults(value: str, schema: Object, path: str) -> Iterator[Cause]:
 
 def _matches(pattern: str, value: str) -> bool:
     try:
-        return re.search(pattern, value) is not None
-    except re.error:
+        return is_found(pattern, value)
+    except BadPattern:
         return True
 
 
@@ -178,28 +191,31 @@ def _list_faults(value: Value, old: Value | Missing, schema: Object, path: str) 
             yield from _set_faults(value, path)
         elif list_type == "map":
             yield from _map_list_faults(value, schema, path)
+    before = OldMembers(old, schema)
     for step, member, member_schema in members(value, schema):
         declared = isinstance(step, str) and step in (schema.get("properties") or {})
         where = (f"{path}.{step}" if path else str(step)) if declared else f"{path}[{step}]"
-        yield from _list_faults(member, old_member(old, step, member, schema), member_schema, where)
+        yield from _list_faults(member, before.of(step, member), member_schema, where)
 
 
 def _set_faults(value: list[Any], path: str) -> Iterator[Cause]:
-    seen: list[Value] = []
+    seen: set[Hashable] = set()
     for index, item in enumerate(value):
-        if any(equal(item, each) for each in seen):
+        key = identity(item)
+        if key in seen:
             yield duplicate(f"{path}[{index}]", item)
-        seen.append(item)
+        seen.add(key)
 
 
 def _map_list_faults(value: list[Any], schema: Object, path: str) -> Iterator[Cause]:
     names = schema.get("x-kubernetes-list-map-keys") or ()
-    seen: list[Object] = []
+    seen: set[Hashable] = set()
     for index, item in enumerate(value):
         if not isinstance(item, dict):
             yield invalid(f"{path}[{index}]", item, "must be an object for an array of list-type map")
             continue
         keys = {name: item[name] for name in names if name in item}
-        if any(equal(keys, each) for each in seen):
+        key = identity(keys)
+        if key in seen:
             yield duplicate(f"{path}[{index}]", keys)
-        seen.append(keys)
+        seen.add(key)

@@ -9,11 +9,11 @@ Source: the structural schema validation of apiextensions, Kubernetes 1.36.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from engine.schema.pattern import BadPattern, check_pattern
 from engine.schema.validation.cause import Cause, forbidden, invalid, not_supported, required
 from engine.schema.validation.structural import validate_custom
 from engine.value.model import Object, Value
@@ -90,9 +90,9 @@ def _plain(schema: Object, path: str) -> Iterator[Cause]:
 
 def _broken(pattern: str) -> str:
     try:
-        re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        return f"error parsing regexp: {error}"
+        check_pattern(pattern)
+    except BadPattern as error:
+        return error.reason
     return ""
 
 

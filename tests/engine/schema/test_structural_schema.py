@@ -108,7 +108,7 @@ BROKEN = {
     "a pattern that is none": (
         {**TEXT, "pattern": "["},
         'at.properties[a].pattern: Invalid value: "[": must be a valid regular expression, but isn\'t: '
-        "error parsing regexp: unterminated character set at position 0",
+        "error parsing regexp: missing closing ]: `[`",
     ),
     "a default of another type": (
         {"type": "integer", "default": "x"},
