@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from engine.fieldpath.field_set import FieldSet
+from engine.fieldpath.field_set import EMPTY, FieldSet
 from engine.fieldpath.managed import VersionedSet
 from engine.merge.versions import Versions
 from engine.typed.remove import remove_items
@@ -39,9 +39,10 @@ def prune(
     at_last = versions.convert(merged, last.api_version)
     if at_last is None:
         return merged
+    everything = _Everything()
     pruned = remove_items(at_last, last.fields.with_named_fields(at_last.type))
-    pruned = _put_back_owned(at_last, pruned, managers, last.api_version, versions)
-    pruned = _put_back_dangling(at_last, pruned, last, versions)
+    pruned = _put_back_owned(at_last, pruned, managers, last.api_version, versions, everything)
+    pruned = _put_back_dangling(at_last, pruned, last, versions, everything)
     back = versions.convert(pruned, managers[manager].api_version)
     return merged if back is None else back
 
@@ -65,6 +66,7 @@ def _put_back_owned(
     managers: Mapping[Owner, VersionedSet],
     pruned_version: str,
     versions: Versions,
+    everything: _Everything,
 ) -> TypedValue:
     owned: dict[str, FieldSet] = {}
     for each in managers.values():
@@ -75,22 +77,37 @@ def _put_back_owned(
         converted, now = versions.convert(merged, version), versions.convert(pruned, version)
         if converted is None or now is None:
             continue
-        merged, pruned = converted, _put_back(converted, now, owned[version])
+        merged, pruned = converted, _put_back(converted, now, owned[version], everything)
     return pruned
 
 
-def _put_back(merged: TypedValue, pruned: TypedValue, owned: FieldSet) -> TypedValue:
-    everything = to_field_set(merged).with_named_fields(merged.type)
+def _put_back(merged: TypedValue, pruned: TypedValue, owned: FieldSet, everything: _Everything) -> TypedValue:
     left = to_field_set(pruned).with_named_fields(merged.type)
     kept = left.union(owned.with_named_fields(merged.type))
-    return remove_items(merged, everything.difference(kept))
+    return remove_items(merged, everything.of(merged).difference(kept))
 
 
-def _put_back_dangling(merged: TypedValue, pruned: TypedValue, last: VersionedSet, versions: Versions) -> TypedValue:
+def _put_back_dangling(
+    merged: TypedValue, pruned: TypedValue, last: VersionedSet, versions: Versions, everything: _Everything
+) -> TypedValue:
     converted = versions.convert(pruned, last.api_version)
     if converted is None:
         return pruned
     left = to_field_set(converted).with_named_fields(merged.type)
-    everything = to_field_set(merged).with_named_fields(merged.type)
-    gone = everything.difference(left).intersection(last.fields.with_named_fields(merged.type))
+    gone = everything.of(merged).difference(left).intersection(last.fields.with_named_fields(merged.type))
     return remove_items(merged, gone)
+
+
+class _Everything:
+    """The fields of a value, found once for as long as the same value is asked for."""
+
+    def __init__(self) -> None:
+        self._typed: TypedValue | None = None
+        self._fields = EMPTY
+
+    def of(self, typed: TypedValue) -> FieldSet:
+        """Return all fields of a value, and the declared structs on the way to them."""
+        if self._typed is None or self._typed.value is not typed.value or self._typed.type is not typed.type:
+            self._typed = typed
+            self._fields = to_field_set(typed).with_named_fields(typed.type)
+        return self._fields
