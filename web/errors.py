@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException
 from web.contexts import Answer, AnswerPartial, ErrorPage, Outcome
 from web.deadline import Deadline, TimeUp
 from web.kubeapi.exchange import plain_status
+from web.kubeapi.responses import FOREIGN
 from web.limits import SECONDS
 from web.rendering import asset_version, nonce, page, partial, wants_partial
 from web.translation import gettext, marked
@@ -29,7 +30,13 @@ TITLES = {
 JSON_API = "/api/"
 KUBERNETES = "/w/"
 """What the addresses of the Kubernetes API begin with."""
-REASONS = {404: "NotFound", 405: "MethodNotAllowed", 413: "RequestEntityTooLarge", 500: "InternalError"}
+REASONS = {
+    403: "Forbidden",
+    404: "NotFound",
+    405: "MethodNotAllowed",
+    413: "RequestEntityTooLarge",
+    500: "InternalError",
+}
 
 
 def in_time(view: Callable[..., Any], deadline: Deadline) -> Callable[..., Any]:
@@ -41,7 +48,7 @@ def in_time(view: Callable[..., Any], deadline: Deadline) -> Callable[..., Any]:
             with deadline.within():
                 return view(*args, **named)
         except TimeUp:
-            return _answer(503, gettext(TITLES[503]), out_of_time(deadline))
+            return refused(503, gettext(TITLES[503]), out_of_time(deadline))
 
     return answered
 
@@ -64,15 +71,16 @@ def register(app: Flask) -> None:
 
 def _http(error: HTTPException) -> Response:
     code = error.code or 500
-    return _answer(code, gettext(TITLES[code]) if code in TITLES else error.name, sentence_of(code))
+    return refused(code, gettext(TITLES[code]) if code in TITLES else error.name, sentence_of(code))
 
 
 def _unexpected(error: Exception) -> Response:
     current_app.logger.error("failed at %s %s", request.method, request.path, exc_info=error)
-    return _answer(500, gettext("Patchyard failed"), sentence_of(500))
+    return refused(500, gettext("Patchyard failed"), sentence_of(500))
 
 
-def _answer(code: int, title: str, sentence: str) -> Response:
+def refused(code: int, title: str, sentence: str) -> Response:
+    """Return the answer that says why there is no other, in the form that its address answers in."""
     if request.path.startswith(JSON_API):
         return Response(json.dumps({"error": sentence}) + "\n", code, content_type="application/json")
     if request.path.startswith(KUBERNETES):
@@ -113,6 +121,8 @@ def sentence_of(code: int) -> str:
 
 
 def _kubernetes_sentence(code: int) -> str:
+    if code == 403:
+        return FOREIGN
     if code == 405:
         return "the server does not allow this method on the requested resource"
     if code == 413:

@@ -16,6 +16,9 @@ POLICY = (
 )
 """Editors add a style element of their own, hence the nonce; there is no inline script at all."""
 
+NO_DEVICES = ", ".join(f"{each}=()" for each in ("camera", "geolocation", "microphone", "payment", "usb"))
+"""What no page here has a use for."""
+
 
 def nonce() -> str:
     """Return this answer's nonce, the same one for the header and for the page."""
@@ -56,6 +59,11 @@ def secure(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    response.headers["X-Frame-Options"] = "DENY"
+    response.headers["Permissions-Policy"] = NO_DEVICES
+    if request.is_secure and request.host.partition(":")[0] != "localhost":
+        response.headers["Strict-Transport-Security"] = f"max-age={30 * 24 * 3600}"
     if response.mimetype == "text/html":
         response.headers["Cache-Control"] = "no-store"
         response.vary.add("HX-Request")

@@ -1,4 +1,4 @@
-"""What every request goes through: its host is checked, it gets an id, and a line in the log.
+"""What every request goes through: host and origin are checked, it gets an id, and a line in the log.
 
 The log is JSON, a line each on standard error. No line holds a key to a workspace, a query or a body.
 """
@@ -16,12 +16,15 @@ from secrets import token_hex
 from flask import Flask, Response, g, has_request_context, request
 
 from web.config import Config
+from web.errors import refused
 from web.kubeapi.exchange import plain_status
-from web.translation import gettext
+from web.origins import SAFE, is_foreign
+from web.translation import gettext, marked
 
 ID = "X-Request-Id"
 _SANE = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _KEY = re.compile(r"^/w/([^/]{0,4})[^/]*")
+_FOREIGN = marked("A page of another site may not do this. Open the page itself, and do it there.")
 _LOGGED = ("method", "path", "code", "milliseconds", "request_id")
 
 
@@ -59,6 +62,8 @@ def register(app: Flask, config: Config) -> None:
         g.started = time.perf_counter()
         if hosts and _host(request.headers.get("Host", "")) not in hosts:
             return _misdirected()
+        if request.method not in SAFE and is_foreign(request):
+            return refused(403, gettext("Not from there"), gettext(_FOREIGN))
         return None
 
     def end(response: Response) -> Response:

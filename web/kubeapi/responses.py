@@ -8,9 +8,12 @@ from math import ceil
 from flask import Request, Response
 
 from web.kubeapi.exchange import HttpAnswer, plain_status, unavailable
+from web.origins import is_foreign
 from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
 from web.workspaces import BadWorkspaceId, Entrance, NoSuchWorkspace, Places, Unauthorized, Workspaces
+
+FOREIGN = "a page of another site may not use this server; open its own page instead"
 
 
 def entered_or_refused(
@@ -53,11 +56,8 @@ def refused_as_foreign(request: Request) -> HttpAnswer | None:
 
     Such a page may lead a person here by a link, and do nothing else. Programs send none of these headers.
     """
-    foreign = request.headers.get("Sec-Fetch-Site", "none") in ("cross-site", "same-site")
     is_link = request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate"
-    if not foreign or is_link:
-        return None
-    return plain_status(403, "Forbidden", "a page of another site may not use this server; open its own page instead")
+    return None if is_link or not is_foreign(request) else plain_status(403, "Forbidden", FOREIGN)
 
 
 def response_of(answer: HttpAnswer) -> Response:

@@ -16,7 +16,7 @@ from web.errors import out_of_time
 from web.forms import read_draft
 from web.kubeapi.exchange import HttpAnswer, plain_status, spelled, unavailable
 from web.kubeapi.kubeconfig import kubeconfig
-from web.kubeapi.responses import entered_or_refused, refused_as_foreign, response_of, token_of
+from web.kubeapi.responses import entered_or_refused, response_of, token_of
 from web.rendering import asset_version, nonce, page
 from web.storage.failure import StoreFailed
 from web.storage.quota import QuotaExceeded
@@ -40,9 +40,6 @@ def create_blueprint(
 
     @blueprint.post("/w/")
     def create() -> Response:
-        foreign = refused_as_foreign(request)
-        if foreign is not None:
-            return response_of(foreign)
         try:
             entrance, token = workspaces.create(with_token=_sent().get("token", "") not in ("", "0", "false"))
         except (QuotaExceeded, StoreFailed) as error:
@@ -65,8 +62,6 @@ def create_blueprint(
     @blueprint.post("/store")
     def store() -> Response:
         """Store the playground's result in a workspace, which is named or made anew, and go there."""
-        if refused_as_foreign(request) is not None:
-            return _not_stored(403, _("A page of another site may not do this. Open the playground itself."))
         given = request.form.get("workspace", "").strip().rstrip("/").rpartition("/")[2]
         try:
             entrance = workspaces.enter(given, token_of(request)) if given else workspaces.create()[0]
