@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.errors import EngineError
 from engine.evaluation import PATCH_TYPES, Evaluation, Write, WriteKind
 from engine.explain.reason import Reason
 from engine.explain.reasons import Account, Ownership, reasons
@@ -44,7 +45,11 @@ def _writer(write: Write, done: Evaluation) -> ManagerIdentifier:
 def _ownership(obj: Object | None) -> Ownership:
     if obj is None:
         return {}
-    return {manager: owned.fields for manager, owned in decode_entries(entries_of(obj)).fields.items()}
+    try:
+        managed = decode_entries(entries_of(obj))
+    except EngineError:
+        return {}  # a server takes entries that cannot be read for none
+    return {manager: owned.fields for manager, owned in managed.fields.items()}
 
 
 def _said(write: Write, done: Evaluation) -> Value | Missing:

@@ -1,0 +1,1 @@
+"""Hostile inputs without end: `python -m tests.fuzz` sends whatever chance makes through every entry there is."""
