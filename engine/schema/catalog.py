@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pkgutil import get_data
 from typing import Any
@@ -63,6 +63,17 @@ class Catalog:
     """The kinds that are served. A catalog is a value: `with_kinds` returns a new one."""
 
     kinds: Mapping[GroupVersionKind, KindInfo]
+    _resources: dict[tuple[str, str, str], KindInfo] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        found: dict[tuple[str, str, str], KindInfo] = {}
+        for gvk, info in self.kinds.items():
+            found.setdefault((gvk.group, gvk.version, info.resource), info)
+        object.__setattr__(self, "_resources", found)
+
+    def resource(self, group: str, version: str, resource: str) -> KindInfo | None:
+        """Return the kind of a resource (`deployments`), or None if it is not served."""
+        return self._resources.get((group, version, resource))
 
     def kind(self, gvk: GroupVersionKind) -> KindInfo | None:
         """Return what is known of a kind, or None if it is not served."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import resource
 import signal
 import socket
@@ -94,6 +95,7 @@ def _serve(config: Config, listening: socket.socket, encryption: Encryption | No
         )
     server = SiteServer(listening, app, config.threads, encryption, app.extensions[WORKSPACES].close)
     server.prepare()
+    gc.freeze()  # what is there by now stays: no collection looks through it again
     host, port = listening.getsockname()[:2]
     serve_until_told(server, lambda: tell(greeting(host, port, config.opens, "https" if encryption else "http")))
     return 0

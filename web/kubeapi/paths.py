@@ -29,17 +29,10 @@ def parse_path(path: str, catalog: Catalog) -> Target | None:
     namespace = ""
     if rest[0] == "namespaces" and len(rest) >= 3 and rest[2] not in ("status", "finalize"):
         namespace, rest = rest[1], rest[2:]
-    info = _kind(catalog, group, version, rest[0])
+    info = catalog.resource(group, version, rest[0])
     if info is None or len(rest) > 3 or (namespace and not info.namespaced):
         return None
     name, subresource = (*rest[1:], "", "")[:2]
     if name and info.namespaced and not namespace:
         return None
     return Target(info, namespace, name, subresource)
-
-
-def _kind(catalog: Catalog, group: str, version: str, resource: str) -> KindInfo | None:
-    for gvk, info in catalog.kinds.items():
-        if info.resource == resource and gvk.group == group and gvk.version == version:
-            return info
-    return None
