@@ -15,7 +15,19 @@ from web.config import Config
 from web.deadline import Deadline
 from web.examples import load_examples
 from web.line_markup import line_items
-from web.routes import api, cases, generate, health, kubeapi, playground, tools, workspaces
+from web.routes import (
+    api,
+    cases,
+    generate,
+    health,
+    intake,
+    kubeapi,
+    lessons,
+    panes,
+    playground,
+    tools,
+    workspaces,
+)
 from web.serving.tls import authority
 from web.storage.opening import open_stores
 from web.storage.quota import Quota
@@ -38,7 +50,9 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["line_items"] = line_items
-    app.register_blueprint(playground.create_blueprint(config, clock, load_examples()))
+    for part in (playground, lessons, intake):
+        app.register_blueprint(part.create_blueprint(config, clock, load_examples()))
+    app.register_blueprint(panes.create_blueprint(config, clock))
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)
     app.register_blueprint(tools.create_blueprint(config, clock))

@@ -10,34 +10,16 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from engine.errors import EngineError
 from web.answers import answer_for
 from web.cases import load_cases, spoken_case
-from web.compare import compared
 from web.config import Config
-from web.contexts import (
-    Answer,
-    AnswerPartial,
-    Draft,
-    Intake,
-    LessonPanel,
-    LessonPartial,
-    LessonsPage,
-    OpenPage,
-    PlaygroundPage,
-)
-from web.doctor import diagnosis
-from web.examples import Example, menu, spoken_example
-from web.exports import exported
-from web.formats import change_in_formats
-from web.forms import VIEWS, Unusable, choices, read_draft
-from web.intake import sorted_in
-from web.lesson_panel import Place, answered_panel, asked_panel, lesson_groups, place_in, place_of
-from web.rendering import asset_version, nonce, page, partial
-from web.scenario import render_scenario
-from web.schema_view import redefined_draft
+from web.contexts import Answer, AnswerPartial, Draft, LessonPanel
+from web.examples import Example, spoken_example
+from web.forms import VIEWS, read_draft
+from web.lesson_panel import Place, answered_panel, asked_panel, place_in
+from web.playground_page import playground_page
+from web.rendering import page, partial
 from web.stale import freshened
-from web.timeline import MOST_STEPS, played
 from web.ways import Chosen, resolved
 
 DEFAULT_EXAMPLE = "conflict"
@@ -49,6 +31,15 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
     limits = config.limits
     by_slug = {example.slug: example for example in examples}
 
+    def _shown(
+        draft: Draft,
+        answer: Answer,
+        chosen: Example | None,
+        good: Draft | None = None,
+        lesson: LessonPanel | None = None,
+    ) -> Response:
+        return page(playground_page(draft, answer, examples, chosen, good, lesson))
+
     @blueprint.get("/")
     def show() -> Response:
         if "case" in request.args:
@@ -58,7 +49,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
             abort(404)
         view = request.args.get("view", "")
         draft = replace(example.draft, view=view) if view in VIEWS else example.draft
-        return _page(draft, answer_for(draft, limits, clock()), examples, example)
+        return _shown(draft, answer_for(draft, limits, clock()), example)
 
     def _case(number: str) -> Response:
         case = next((each for each in load_cases() if each.number == number), None)
@@ -67,60 +58,12 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         spoken = spoken_case(case)
         summary = f"{number}: {spoken.title}. {spoken.story}".replace("`", "")
         told = Example(number, "", spoken.title, summary, case.draft)
-        return _page(case.draft, answer_for(case.draft, limits, clock()), examples, told)
-
-    @blueprint.get("/open")
-    def open_page() -> Response:
-        return page(OpenPage(nonce(), asset_version(), "", Intake()))
-
-    @blueprint.post("/open")
-    def open_text() -> Response:
-        """Sort a pasted text or a file into the editors; where there is more than one way, show what is in it."""
-        file = request.files.get("file")
-        pasted = request.form.get("text", "")
-        text = file.read().decode("utf-8-sig", "replace") if file and file.filename else pasted
-        answer = sorted_in(text.replace("\r\n", "\n"), limits)
-        if answer.draft is None or "language" in request.form:
-            return page(OpenPage(nonce(), asset_version(), pasted, answer))
-        return _page(answer.draft, answer_for(answer.draft, limits, clock()), examples, None)
-
-    @blueprint.post("/intake")
-    def intake() -> Response:
-        """Return the draft that a text makes as JSON, null if there is more than one way."""
-        answer = sorted_in(request.form.get("text", "").replace("\r\n", "\n"), limits)
-        return jsonify(draft=asdict(answer.draft) if answer.draft else None)
+        return _shown(case.draft, answer_for(case.draft, limits, clock()), told)
 
     @blueprint.get("/empty")
     def empty() -> Response:
         draft = Draft(manager="kubectl")
-        return _page(draft, answer_for(draft, limits, clock()), examples, None)
-
-    @blueprint.get("/lessons")
-    def lessons() -> Response:
-        return page(LessonsPage(nonce(), asset_version(), lesson_groups()))
-
-    @blueprint.get("/lessons/<slug>/<number>")
-    def lesson(slug: str, number: str) -> Response:
-        place = place_of(slug, number, teacher=request.args.get("teacher") == "1")
-        if place is None:
-            abort(404)
-        draft = place.step.draft
-        return _page(draft, answer_for(draft, limits, clock()), examples, None, lesson=asked_panel(place))
-
-    @blueprint.post("/lessons/check")
-    def check() -> Response:
-        """Return a lesson's step with what is to be said about the answer, as a part of the page."""
-        place = place_in(request.form)
-        if place is None:
-            abort(404)
-        return partial(LessonPartial(_answered(place)), replaces=True)
-
-    @blueprint.get("/lessons/<slug>/<number>/answer.json")
-    def lesson_answer(slug: str, number: str) -> Response:
-        place = place_of(slug, number, teacher=False)
-        if place is None or place.step.options:
-            abort(404)
-        return jsonify(asdict(place.step.answer))
+        return _shown(draft, answer_for(draft, limits, clock()), None)
 
     def _answered(place: Place) -> LessonPanel:
         choice = request.form.get("lesson_choice", "")
@@ -141,7 +84,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
         panel = None
         if place is not None:
             panel = _answered(place) if act == "check" else asked_panel(place)
-        return _page(draft, answer, examples, None, good, panel)
+        return _shown(draft, answer, None, good, panel)
 
     @blueprint.post("/evaluate")
     def evaluate() -> Response:
@@ -163,70 +106,6 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
             abort(409)
         return jsonify(body=draft.body, force=draft.force)
 
-    @blueprint.post("/schema")
-    def schema() -> Response:
-        """Return the definitions with a list or map of theirs owned in another way; 409 if that cannot be."""
-        draft = read_draft(request.form)
-        changed = redefined_draft(draft, draft.redefine, limits)
-        if changed is None:
-            abort(409)
-        return jsonify(crds=changed.crds)
-
-    @blueprint.post("/formats")
-    def formats() -> Response:
-        """Return the change that the write makes, in every format, as a part of the page; 409 if there is no write."""
-        try:
-            return page(change_in_formats(read_draft(request.form), limits, clock()))
-        except (Unusable, EngineError):
-            abort(409)
-
-    @blueprint.post("/doctor")
-    def doctor() -> Response:
-        """Return what ails the managedFields of what the write leaves, as a part of the page; 409 if it is no write."""
-        try:
-            return page(diagnosis(read_draft(request.form), limits, clock()))
-        except (Unusable, EngineError):
-            abort(409)
-
-    @blueprint.post("/export")
-    def export() -> Response:
-        """Return the write as commands and as a report, by the name of each form; 409 if there is no write."""
-        try:
-            return jsonify(exported(read_draft(request.form), limits, clock()))
-        except (Unusable, EngineError):
-            abort(409)
-
-    @blueprint.post("/compare")
-    def compare() -> Response:
-        """Return two states of an object, `live` and `body`, held against each other, as a part of the page."""
-        draft = read_draft(request.form)
-        return page(compared(draft.live, draft.body, draft.crds, limits))
-
-    @blueprint.post("/timeline")
-    def timeline() -> Response:
-        """Return what comes of a history: {live, steps: [fields of the form]} -> [{code, sentence, live}], as JSON."""
-        asked: Any = request.get_json(silent=True)
-        drafts = _drafts(asked)
-        if drafts is None:
-            abort(400)
-        return jsonify([asdict(step) for step in played(str(asked.get("live", "")), drafts, limits, clock())])
-
-    @blueprint.post("/scenario")
-    def scenario() -> Response:
-        """Return a history, asked for as at /timeline, as a file for `patchyard replay`; 409 if it has no write."""
-        asked: Any = request.get_json(silent=True)
-        drafts = _drafts(asked)
-        if drafts is None:
-            abort(400)
-        try:
-            text = render_scenario(str(asked.get("live", "")), drafts, limits, clock()) if drafts else ""
-        except (Unusable, EngineError):
-            text = ""
-        if not text:
-            abort(409)
-        name = 'attachment; filename="scenario.yaml"'
-        return Response(text, mimetype="application/yaml", headers={"Content-Disposition": name})
-
     @blueprint.get("/examples/<slug>.json")
     def example_data(slug: str) -> Response:
         example = by_slug.get(slug)
@@ -238,16 +117,6 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
     return blueprint
 
 
-def _drafts(asked: Any) -> list[Draft] | None:
-    """Return the drafts that a timeline's JSON asks to be played; None if it is of another form."""
-    steps = asked.get("steps") if isinstance(asked, dict) else None
-    if not isinstance(steps, list) or len(steps) > MOST_STEPS:
-        return None
-    if not all(isinstance(step, dict) and all(isinstance(text, str) for text in step.values()) for step in steps):
-        return None
-    return [read_draft(step) for step in steps]
-
-
 def _last_good(form: Mapping[str, str]) -> Draft:
     """Return the draft that the page showed an answer to, which the plain form carries along; empty if it has none."""
     try:
@@ -257,32 +126,3 @@ def _last_good(form: Mapping[str, str]) -> Draft:
     if not isinstance(fields, dict):
         return Draft()
     return read_draft({name: text for name, text in fields.items() if isinstance(text, str)})
-
-
-def _page(
-    draft: Draft,
-    answer: Answer,
-    examples: tuple[Example, ...],
-    chosen: Example | None,
-    good: Draft | None = None,
-    lesson: LessonPanel | None = None,
-) -> Response:
-    kept = {name: value for name, value in asdict(good or draft).items() if isinstance(value, str) or value}
-    options = choices(draft)
-    return page(
-        PlaygroundPage(
-            nonce=nonce(),
-            asset_version=asset_version(),
-            draft=draft,
-            kinds=options["kind"],
-            subresources=options["subresource"],
-            validations=options["field_validation"],
-            views=options["view"],
-            columns=options["column"],
-            example_groups=menu(examples, chosen.slug if chosen else ""),
-            example_summary=spoken_example(chosen).summary if chosen else "",
-            last_good=json.dumps({name: "1" if value is True else value for name, value in kept.items()}),
-            answer=answer,
-            lesson=lesson,
-        )
-    )

@@ -1,0 +1,88 @@
+"""What the playground asks for beside the result: the schema, the doctor, two states compared."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: crates.example.com}
+spec:
+  group: example.com
+  names: {kind: Crate, plural: crates}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {tags: {type: array, items: {type: string}}}}
+"""
+CRATE = "apiVersion: example.com/v1\nkind: Crate\nmetadata: {name: c}\nspec: {tags: [red]}\n"
+LIVE = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: c
+  resourceVersion: "7"
+  managedFields:
+  - manager: old
+    operation: Update
+    apiVersion: v1
+    time: "2020-01-01T00:00:00Z"
+    fieldsType: FieldsV1
+    fieldsV1: {"f:data": {"f:a": {}, "f:gone": {}}}
+data: {a: "1"}
+"""
+
+
+def test_a_list_is_made_a_set_in_the_persons_own_text(client: FlaskClient) -> None:
+    form = {"crds": CRD, "body": CRATE, "redefine": "set  .spec.tags"}
+    crds = client.post("/schema", data=form).get_json()["crds"]
+    assert crds == CRD.replace("{tags: {type", '{tags: {"x-kubernetes-list-type": "set", type')
+
+
+@pytest.mark.parametrize("redefine", ["", "map name .spec.tags", "set  .spec", "set  .absent", "atomic", "x y z"])
+def test_what_the_schema_cannot_be_is_refused(client: FlaskClient, redefine: str) -> None:
+    assert client.post("/schema", data={"crds": CRD, "body": CRATE, "redefine": redefine}).status_code == 409
+
+
+def test_a_change_of_the_schema_is_a_step_that_writes_nothing(client: FlaskClient) -> None:
+    steps = [{"crds": CRD, "body": CRATE, "redefine": "set  .spec.tags"}, {"crds": CRD, "body": CRATE, "manager": "a"}]
+    first, second = client.post("/timeline", json={"live": "", "steps": steps}).get_json()
+    assert (first["code"], first["live"]) == ("schema", "")
+    assert first["sentence"].startswith("From here on .spec.tags is set")
+    assert second["code"] == "201"
+
+
+def test_the_doctor_tells_what_ails_and_gives_the_command(client: FlaskClient) -> None:
+    told = client.post("/doctor", data={"live": LIVE}).get_data(as_text=True)
+    assert "Wrote last" in told
+    assert ".data.gone" in told
+    assert "kubectl patch configmap c --type=json" in told
+    assert client.post("/doctor", data={"live": "a: ["}).status_code == 409
+    assert "no object" in client.post("/doctor", data={}).get_data(as_text=True)
+
+
+def test_two_states_are_held_against_each_other(client: FlaskClient) -> None:
+    changed = LIVE.replace('a: "1"', 'a: "2"').replace("manager: old", "manager: new")
+    told = client.post("/compare", data={"live": LIVE, "body": changed}).get_data(as_text=True)
+    assert "2 lines differ" in told
+    assert "gone since then" in told
+    same = client.post("/compare", data={"live": LIVE, "body": LIVE}).get_data(as_text=True)
+    assert "No line and no owner differs" in same
+    assert "cannot be read" in client.post("/compare", data={"live": "a: [", "body": LIVE}).get_data(as_text=True)
+
+
+@pytest.mark.parametrize("path", [".spec.replicas", ".nothing", "[", ""])
+def test_the_schema_view_follows_the_path(client: FlaskClient, path: str) -> None:
+    body = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
+    form = {"body": body, "view": "schema", "schema_path": path}
+    told = client.post("/evaluate", data=form, headers={"HX-Request": "true"}).get_data(as_text=True)
+    assert 'id="schema-path"' in told
+    assert ("expected one of" in told) == (path == ".nothing")
