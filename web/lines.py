@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from engine.ownership.blame import BlameLine, Owner
 from web.contexts import Badge, Line
@@ -33,10 +34,14 @@ def result_lines(
     """
     shown: list[Line] = []
     number = 0
+    known: dict[tuple[bool, tuple[int, ...]], tuple[Badge, ...]] = {}
     for change, line in _compared(before, after):
         number += change != "removed"
-        owners = before_owners if change == "removed" else after_owners
-        badges = legend.ordered(owners[index] for index in line.owners)
+        held = (change == "removed", line.owners)
+        if held not in known:
+            owners = before_owners if change == "removed" else after_owners
+            known[held] = legend.ordered(owners[index] for index in line.owners)
+        badges = known[held]
         place = 0 if change == "removed" else number
         path = path_text(line.path)
         mark = change or ("contested" if path in contested else "")
@@ -58,9 +63,10 @@ def _line(place: int, text: str, path: str, mark: str, badges: tuple[Badge, ...]
 
 def path_text(path: Sequence[str | int]) -> str:
     """Return `path` as people write it: `.spec.ports[0]`, `.data["a.b"]`."""
-    return "".join(_step(step) for step in path)
+    return "".join(map(_step, path))
 
 
+@lru_cache(maxsize=4096)
 def _step(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
@@ -95,7 +101,7 @@ def _common(before: Sequence[BlameLine], after: Sequence[BlameLine]) -> int:
     """Return how many lines the two have in common from the start."""
     count = 0
     for old, new in zip(before, after, strict=False):
-        if _key(old) != _key(new):
+        if old.text != new.text or (old.path != new.path and _key(old) != _key(new)):
             break
         count += 1
     return count

@@ -72,10 +72,7 @@ def blame(obj: Object, type_ref: TypeRef | None = None) -> Blame:
     claims: dict[Steps, list[int]] = {}
     whole: dict[Steps, list[int]] = {}
     for index, (_, owned) in enumerate(managed.fields.items()):
-        for path, is_whole in _claimed(owned.fields, shown, type_ref, ()):
-            claims.setdefault(path, []).append(index)
-            if is_whole:
-                whole.setdefault(path, []).append(index)
+        _claim(owned.fields, shown, type_ref, (), _Claims(index, claims, whole))
     lines = tuple(
         BlameLine(line.text, line.path, _owners(line.path, claims, whole)) for line in render_yaml_lines(shown)
     )
@@ -96,23 +93,38 @@ def _owner(who: ManagerIdentifier, api_version: str, time: str) -> Owner:
 
 def _owners(path: Steps, claims: dict[Steps, list[int]], whole: dict[Steps, list[int]]) -> tuple[int, ...]:
     """Who owns the value at `path`: by claiming it, or by owning as a whole what holds it."""
-    found = set(claims.get(path, ()))
+    claiming = claims.get(path, [])
+    if not whole and len(claiming) < 2:
+        return tuple(claiming)
+    found = set(claiming)
     for length in range(1, len(path)):
         found.update(whole.get(path[:length], ()))
     return tuple(sorted(found))
 
 
-def _claimed(fields: FieldSet, value: Value, type_ref: TypeRef | None, steps: Steps) -> Iterator[tuple[Steps, bool]]:
-    """Yield the plain path of each claimed field that exists, and whether it is owned as a whole."""
+@dataclass(frozen=True, slots=True)
+class _Claims:
+    """Where the claims of one owner are noted: all of them, and those of lists and maps as wholes."""
+
+    owner: int
+    all: dict[Steps, list[int]]
+    whole: dict[Steps, list[int]]
+
+
+def _claim(fields: FieldSet, value: Value, type_ref: TypeRef | None, steps: Steps, claims: _Claims) -> None:
+    """Note the plain path of each claimed field that exists, and whether it is owned as a whole."""
     places = _Places(value)
     for element in fields.members | fields.children.keys():
         child = fields.children.get(element)
         below = _type_below(type_ref, element)
         for step, member in places.of(element):
+            path = (*steps, step)
             if element in fields.members:
-                yield (*steps, step), child is None and _is_whole(member, below)
+                claims.all.setdefault(path, []).append(claims.owner)
+                if child is None and isinstance(member, (dict, list)) and _is_whole(member, below):
+                    claims.whole.setdefault(path, []).append(claims.owner)
             if child is not None:
-                yield from _claimed(child, member, below, (*steps, step))
+                _claim(child, member, below, path, claims)
 
 
 def _type_below(type_ref: TypeRef | None, element: str) -> TypeRef | None:
@@ -140,14 +152,16 @@ class _Places:
 
     def of(self, element: str) -> Iterator[tuple[str | int, Value]]:
         """Yield where an element leads: at most one member, and every item of a list that it fits."""
+        if element[:2] == "f:":
+            name = element[2:]
+            if isinstance(self.value, dict) and name in self.value:
+                yield name, self.value[name]
+            return
         try:
             step = parse_element(element)
         except EngineError:
             return
-        if isinstance(step, FieldName):
-            if isinstance(self.value, dict) and step.name in self.value:
-                yield step.name, self.value[step.name]
-        elif isinstance(self.value, list):
+        if isinstance(self.value, list) and not isinstance(step, FieldName):
             for index in self._candidates(step, self.value):
                 if _fits(step, index, self.value[index]):
                     yield index, self.value[index]

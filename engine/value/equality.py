@@ -29,6 +29,8 @@ def _same_kinds(a: Any, b: Any) -> bool:
     pending = [(a, b)]
     while pending:
         left, right = pending.pop()
+        if left is right:
+            continue
         if isinstance(left, dict):
             pending += [(member, right[name]) for name, member in left.items()]
         elif isinstance(left, list):
