@@ -29,12 +29,17 @@ class Leaf:
 
 def leaves(value: Value, type_ref: TypeRef | None) -> Iterator[Leaf]:
     """Yield every leaf of a value, in its order. Where no type is known, maps are owned by members, lists as wholes."""
-    yield from _walk(value, type_ref, (), (), in_whole=False)
+    found: list[Leaf] = []
+    _walk(value, type_ref, (), (), found, in_whole=False)
+    yield from found
 
 
-def _walk(value: Value, type_ref: TypeRef | None, steps: Steps, field: Path, *, in_whole: bool) -> Iterator[Leaf]:
-    if not isinstance(value, dict | list) or not value:
-        yield Leaf(steps, value, field, in_whole)
+def _walk(
+    value: Value, type_ref: TypeRef | None, steps: Steps, field: Path, found: list[Leaf], *, in_whole: bool
+) -> None:
+    """Add the leaves to `found`."""
+    if not isinstance(value, (dict, list)) or not value:
+        found.append(Leaf(steps, value, field, in_whole))
         return
     shape = shape_of(type_ref.atom, value) if type_ref is not None else None
     whole = in_whole or (isinstance(shape, MapType | ListType) and shape.is_atomic) or _is_untyped_list(value, shape)
@@ -42,12 +47,12 @@ def _walk(value: Value, type_ref: TypeRef | None, steps: Steps, field: Path, *, 
         for name, member in value.items():
             below = shape.member(name) if isinstance(shape, MapType) else None
             path = field if whole else (*field, "f:" + name)
-            yield from _walk(member, below, (*steps, name), path, in_whole=whole)
+            _walk(member, below, (*steps, name), path, found, in_whole=whole)
         return
     for index, item in enumerate(value):
         path = field if whole else (*field, _element(shape, item, index))
         items = shape.items if isinstance(shape, ListType) else None
-        yield from _walk(item, items, (*steps, index), path, in_whole=whole)
+        _walk(item, items, (*steps, index), path, found, in_whole=whole)
 
 
 def _is_untyped_list(value: Value, shape: object) -> bool:

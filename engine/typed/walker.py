@@ -70,7 +70,7 @@ def item_elements(list_type: ListType, items: list[Value]) -> list[PathElement |
     """Return the path element of each item of an associative list, None for one that has none.
 
     Lists with one key whose values are texts are nearly all there are: their elements are spelled at once, which takes
-    a third of the time that `item_element` takes for each (3 ms for 10,000 items).
+    a fifth of the time that `item_element` takes for each (3 ms instead of 18 for 10,000 items).
     """
     names = _key_names(list_type.keys)
     if len(names) != 1:
