@@ -105,9 +105,7 @@ def test_the_only_cookie_is_the_language_and_it_is_shut(secure: bool) -> None:
         assert "Set-Cookie" not in app.test_client().get(address).headers
 
 
-@pytest.mark.parametrize(
-    "address", ["//evil.example", "//evil.example/%2f..", "/\\evil.example", "/lessons"]
-)
+@pytest.mark.parametrize("address", ["//evil.example", "//evil.example/%2f..", "/\\evil.example", "/lessons"])
 def test_nobody_is_led_elsewhere(app: Flask, address: str) -> None:
     client = app.test_client()
     for method in ("GET", "POST"):
@@ -146,7 +144,7 @@ def test_workspaces_do_not_see_each_other(store: str, tmp_path: Any) -> None:
         assert ask(own, "POST", secret)[0] == 201
         assert SECRET in ask(own)[1]
         others = f"{server.address}/w/{other}"
-        paths = ["", "/", "/api/v1/configmaps", f"/api/v1/namespaces/default/configmaps/mine", "/kubeconfig"]
+        paths = ["", "/", "/api/v1/configmaps", "/api/v1/namespaces/default/configmaps/mine", "/kubeconfig"]
         paths += [
             f"/../{mine}/api/v1/configmaps",
             f"/..%2f{mine}/api/v1/configmaps",
@@ -167,3 +165,18 @@ def test_workspaces_do_not_see_each_other(store: str, tmp_path: Any) -> None:
         assert guessed[0] == 404 or mine.endswith("0")
         assert SECRET not in ask(f"{server.address}/metrics")[1]
         assert SECRET in ask(own)[1]
+
+
+DEEP = "[" * 100_000
+HALF = '{"steps": [{"kind": "json-patch", "manager": "\\ud800", "body": "[]"}], "live": "\\ud800"}'
+
+
+@pytest.mark.parametrize(
+    "text", [DEEP, HALF, "NaN", '{"live": 1e999}', "\x00", '{"body": "\\ud800", "manager": "\\udfff"}']
+)
+def test_json_that_is_none_or_too_deep_or_half_a_character_breaks_nothing(app: Flask, text: str) -> None:
+    client = app.test_client()
+    for address in ("/timeline", "/scenario", "/w/", "/w/a/links", "/api/evaluate", f"/w/a/{MAPS}"):
+        assert client.post(address, data=text, content_type="application/json").status_code < 500, address
+    for address in ("/", "/generate"):
+        assert client.post(address, data={"last_good": text, "body": "a: [", "before": "a: ["}).status_code == 200

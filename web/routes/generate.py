@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from typing import Any
 
 from flask import Blueprint, Response, request
 
@@ -13,6 +12,7 @@ from web.config import Config
 from web.contexts import GenerateAnswer, GenerateDraft, GeneratePage, GeneratePartial
 from web.generate_answers import answer_for
 from web.generate_forms import COLUMNS, FEWEST, GUARDS, LISTS, choices, read_draft, sample
+from web.json_fields import json_in
 from web.rendering import asset_version, nonce, page, partial
 
 
@@ -50,10 +50,7 @@ def create_blueprint(config: Config) -> Blueprint:
 
 def _last_good(form: Mapping[str, str]) -> GenerateDraft:
     """Return the draft that the page showed an answer to, which the plain form carries along; empty if it has none."""
-    try:
-        fields: Any = json.loads(form.get("last_good", ""))
-    except ValueError:
-        return GenerateDraft()
+    fields = json_in(form.get("last_good", ""))
     if not isinstance(fields, dict):
         return GenerateDraft()
     return read_draft({name: text for name, text in fields.items() if isinstance(text, str)})

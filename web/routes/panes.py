@@ -17,6 +17,7 @@ from web.doctor import diagnosis
 from web.exports import exported
 from web.formats import change_in_formats
 from web.forms import Unusable, read_draft
+from web.json_fields import json_in
 from web.rendering import page
 from web.scenario import render_scenario
 from web.schema_view import redefined_draft
@@ -70,7 +71,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint
     @blueprint.post("/timeline")
     def timeline() -> Response:
         """Return what comes of a history: {live, steps: [fields of the form]} -> [{code, sentence, live}], as JSON."""
-        asked: Any = request.get_json(silent=True)
+        asked: Any = json_in(request.get_data(as_text=True)) if request.is_json else None
         drafts = _drafts(asked)
         if drafts is None:
             abort(400)
@@ -79,7 +80,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint
     @blueprint.post("/scenario")
     def scenario() -> Response:
         """Return a history, asked for as at /timeline, as a file for `patchyard replay`; 409 if it has no write."""
-        asked: Any = request.get_json(silent=True)
+        asked: Any = json_in(request.get_data(as_text=True)) if request.is_json else None
         drafts = _drafts(asked)
         if drafts is None:
             abort(400)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
@@ -16,6 +14,7 @@ from web.config import Config
 from web.contexts import Answer, AnswerPartial, Draft, LessonPanel
 from web.examples import Example, spoken_example
 from web.forms import VIEWS, read_draft
+from web.json_fields import json_in
 from web.lesson_panel import Place, answered_panel, asked_panel, place_in
 from web.playground_page import playground_page
 from web.rendering import page, partial
@@ -119,10 +118,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
 
 def _last_good(form: Mapping[str, str]) -> Draft:
     """Return the draft that the page showed an answer to, which the plain form carries along; empty if it has none."""
-    try:
-        fields: Any = json.loads(form.get("last_good", ""))
-    except ValueError:
-        return Draft()
+    fields = json_in(form.get("last_good", ""))
     if not isinstance(fields, dict):
         return Draft()
     return read_draft({name: text for name, text in fields.items() if isinstance(text, str)})

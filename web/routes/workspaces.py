@@ -14,6 +14,7 @@ from web.contexts import ErrorPage
 from web.deadline import Deadline, TimeUp
 from web.errors import out_of_time
 from web.forms import read_draft
+from web.json_fields import json_in
 from web.kubeapi.exchange import HttpAnswer, plain_status, spelled, unavailable
 from web.kubeapi.kubeconfig import kubeconfig
 from web.kubeapi.responses import entered_or_refused, response_of, token_of
@@ -155,7 +156,7 @@ def _sent() -> MultiDict[str, Any]:
     """What a request says, by a form or as JSON."""
     if not request.is_json:
         return request.form
-    told = request.get_json(silent=True)
+    told = json_in(request.get_data(as_text=True))
     if not isinstance(told, dict):
         return MultiDict()
     pairs = ((name, value if isinstance(value, list) else [value]) for name, value in told.items())
