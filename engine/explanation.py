@@ -67,4 +67,7 @@ def _said(write: Write, done: Evaluation) -> Value | Missing:
 def _after(patch_type: PatchType | None, body: Value, done: Evaluation, limits: Limits) -> Value:
     if patch_type is None or patch_type is PatchType.APPLY or done.before is None:
         return body
-    return apply_patch(patch_type, done.before, decode_body(patch_type, body, limits), done.type, limits)
+    try:
+        return apply_patch(patch_type, done.before, decode_body(patch_type, body, limits), done.type, limits)
+    except EngineError:
+        return done.after  # the patch names what a server made up, and `before` is shown without

@@ -23,3 +23,14 @@ def test_an_index_of_five_thousand_digits_is_no_number() -> None:
     assert differences({"a": [1]}, [{"op": "remove", "path": "/a/" + "9" * 5000}]) == ()
     [found] = differences({"a": [1]}, [{"op": "copy", "from": "/b", "path": "/" + "9" * 5000}])
     assert "null" in found.told
+
+
+def test_a_patch_of_what_a_server_makes_up_is_explained() -> None:
+    patch = [
+        {"op": "test", "path": "/metadata/namespace", "value": "default"},
+        {"op": "add", "path": "/data", "value": {"k": "w"}},
+    ]
+    write = Write(WriteKind.JSON_PATCH, CONFIG_MAP, patch)
+    done = evaluate(write, now=datetime(2030, 1, 1, tzinfo=UTC), new_uid=lambda: "u")
+    assert done.code == 200
+    assert any(reason.steps == ("data", "k") for reason in explain(write, done))

@@ -21,7 +21,8 @@ def main() -> int:
     """Load a server and return 1 if anything went wrong."""
     options = _options()
     tally, ended, found = Tally(), threading.Event(), kubectls()
-    with ServerProcess(*(("--store", options.store) if options.store else ())) as server:
+    store = ("--store", options.store) if options.store else ()
+    with ServerProcess("--processes", options.processes, *store) as server:
         work = [
             threading.Thread(target=evaluates, args=(server.address, number, options.pause, ended, tally), daemon=True)
             for number in range(options.users)
@@ -70,6 +71,7 @@ def _options() -> argparse.Namespace:
         "--pause", type=float, default=5.0, help="seconds from one evaluation of a user to the next (5)"
     )
     parser.add_argument("--minutes", type=float, default=5.0, help="how long (5)")
+    parser.add_argument("--processes", default="1", help="server processes, which share a --store (1)")
     parser.add_argument("--store", default="", help="where the server keeps its workspaces; in memory unless given")
     return parser.parse_args()
 

@@ -140,7 +140,11 @@ def applies(kubectl: str, address: str, ended: threading.Event, tally: Tally) ->
             "-",
         ]
         text = MANIFEST.format(replicas=count % 50)
-        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
-        tally.note("kubectl apply", time.monotonic() - began, done.stderr.strip() if done.returncode else "")
+        try:
+            done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
+            error = done.stderr.strip() if done.returncode else ""
+        except subprocess.TimeoutExpired:
+            error = "kubectl did not end within 60 seconds"
+        tally.note("kubectl apply", time.monotonic() - began, error)
         count += 1
         ended.wait(max(0.0, 1 - (time.monotonic() - began)))
