@@ -65,11 +65,22 @@ def operations(sample: Sample) -> Iterator[Operation]:
         "apply-noop": lambda: fields.apply(live, sample.intent, ONE, TIME, force=False),
         "apply-change": lambda: fields.apply(live, sample.changed, ONE, TIME, force=False),
         "apply-force": lambda: fields.apply(live, sample.changed, TWO, TIME, force=True),
+        **_dropping(sample, fields, live),
         **_of_ten_managers(sample, fields, live),
         **_patches(sample, live),
         **_tellings(sample, fields, live),
     }
     return (Operation(name, sample.name, run) for name, run in runs.items())
+
+
+def _dropping(sample: Sample, fields: FieldManager, live: Object) -> dict[str, Callable[[], Any]]:
+    """An apply that leaves out the item in the middle of a list that it applied before."""
+    items = sample.intent.get("spec", {}).get("items")
+    if items is None:
+        return {}
+    fewer = [item for index, item in enumerate(items) if index != len(items) // 2]
+    intent = {**sample.intent, "spec": {"items": fewer}}
+    return {"apply-drop": lambda: fields.apply(live, intent, ONE, TIME, force=False)}
 
 
 def _of_ten_managers(sample: Sample, fields: FieldManager, live: Object) -> dict[str, Callable[[], Any]]:

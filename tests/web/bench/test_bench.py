@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,24 @@ import pytest
 from engine.apiserver.strategies import strategy_of
 from engine.value.equality import equal
 from web.bench.documents import custom_resource, deployment, keyed_list, large_deployment, recording, samples
+from web.bench.http import measure as measure_over_http
+from web.bench.http import served
 from web.bench.measure import measure
 from web.bench.operations import TIME, Operation, keeper, operations
 from web.cli import COMMANDS, main
 
 PATCHES = {"strategic": "strategic", "merge_patch": "merge-patch", "json_patch": "json-patch"}
-GROWING = ("apply-create", "apply-noop", "apply-change", "apply-force", "apply-ten-managers", "update", "blame")
+GROWING = (
+    "apply-create",
+    "apply-noop",
+    "apply-change",
+    "apply-force",
+    "apply-drop",
+    "apply-ten-managers",
+    "update",
+    "explain",
+    "blame",
+)
 
 
 def by_name(sample: Any) -> dict[str, Operation]:
@@ -68,6 +81,26 @@ def test_a_forced_apply_takes_a_bounded_number_of_calls_for_each_line() -> None:
     lines = operation["render-yaml"].run().count("\n")
     operation["apply-force"].run()
     assert calls(operation["apply-force"].run) <= 100 * lines
+
+
+@pytest.mark.parametrize(("name", "most"), [("apply-noop", 130), ("apply-force", 150), ("apply-drop", 250)])
+def test_an_item_of_a_long_keyed_list_takes_a_bounded_number_of_calls(name: str, most: int) -> None:
+    run = by_name(keyed_list(1_000))[name].run
+    run()
+    assert calls(run) <= most * 1_000
+
+
+def test_reading_an_object_as_its_type_takes_a_bounded_number_of_calls() -> None:
+    strategy, live = strategy_of(deployment().info), recording()["live"]
+    strategy.normalize(live)
+    assert calls(lambda: strategy.normalize(live)) <= 1_500
+
+
+def test_an_apply_over_http_is_measured(tmp_path: Path) -> None:
+    with served(tmp_path / "store.db", 1) as port:
+        figures = measure_over_http(port, "apply-change", 2, 0.2)
+    assert 0 < figures.median_ms <= figures.p95_ms
+    assert figures.requests_per_second > 0
 
 
 def test_a_measurement_is_of_an_operation_in_units() -> None:
