@@ -51,7 +51,7 @@ unit: $(VENV)/.dev
 
 browser: $(VENV)/.dev
 	sh e2e/get_chromium.sh $(BIN)
-	$(BIN)/pytest e2e
+	$(BIN)/pytest e2e -n $(WORKERS) --durations 8
 
 # Texts are gathered without their places, so that moving one changes no catalogue.
 translations: $(VENV)/.dev
