@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from e2e.playground import Playground
 
@@ -30,6 +30,10 @@ BY_THE_BROWSER = "style-src-attr inline"
 """Chromium itself tries an inline style when typing replaces a selection in an editor; the text is right."""
 
 
+PATIENCE = 20_000
+"""Milliseconds that a story waits for what it expects: two browsers may share one busy core."""
+
+
 def _browser() -> str | None:
     """Return the path of a Chromium, or None."""
     for name in SYSTEM_BROWSERS:
@@ -44,6 +48,7 @@ def _browser() -> str | None:
 def pytest_configure(config: pytest.Config) -> None:
     """Find the browser once."""
     config.stash[BROWSER] = _browser()
+    expect.set_options(timeout=PATIENCE)
 
 
 BROWSER = pytest.StashKey[str | None]()
