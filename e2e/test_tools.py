@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -45,6 +47,8 @@ def test_a_race_is_put_together_by_keys(playground: Playground) -> None:
         page.get_by_role("button", name=move).focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name=move)).to_be_focused()
+        who, does = move.split()
+        expect(page.locator("#order")).to_have_value(re.compile(f"{who} {does.replace('reads', 'get')[:5]}$"))
     expect(page.locator("#order")).to_have_value("anna get, anna write, ben get, ben write")
     expect(page.locator("#outcome")).to_contain_text("Nothing is lost")
     page.get_by_role("button", name="The same with resourceVersion: 409").click()
