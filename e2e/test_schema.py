@@ -87,6 +87,11 @@ def test_a_list_turned_into_a_set_is_a_step_and_two_may_own_its_values(playgroun
     playground.expect_outcome("200")
     playground.choose_view("Result")
     expect(playground.line("- blue")).to_have_attribute("data-letters", "B")
+    page.get_by_role("button", name="Commit").click()
+    expect(page.locator("#timeline li:has(.number)")).to_have_count(3)
+    expect(page.locator("#timeline .what")).to_have_text(["a: Apply", "Schema", "b: Apply"])
+    page.get_by_role("button", name="Leave step 2 out").click()
+    expect(page.locator("#timeline li:has(.number)")).to_have_count(2)
 
 
 def test_without_a_schema_it_says_what_to_paste(playground: Playground) -> None:

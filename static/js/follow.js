@@ -23,8 +23,11 @@ form.addEventListener("htmx:afterRequest", (event) => {
   if (event.target === form && event.detail.successful) took = performance.now() - asked;
 });
 
-// A pane that was not looked at has not been asked for.
-document.addEventListener("change", (event) => {
-  if (event.target.name !== "view") return;
-  if (document.querySelector(`.view-${event.target.value}[data-later]`)) evaluate();
-});
+// A pane that was not looked at has not been asked for: when it is chosen, or when an answer to an earlier choice comes.
+function askForChosen() {
+  const chosen = document.querySelector('[name="view"]:checked')?.value;
+  if (document.querySelector(`.view-${chosen}[data-later]`)) evaluate();
+}
+
+document.addEventListener("change", (event) => { if (event.target.name === "view") askForChosen(); });
+document.body.addEventListener("htmx:afterSettle", askForChosen);

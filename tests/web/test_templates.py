@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -72,6 +73,15 @@ def test_a_partial_that_is_swapped_carries_its_own_id(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     if "hx-swap-oob" in text:
         assert f'id="{file.stem.removeprefix("_")}' in text
+
+
+def test_no_script_runs_twice() -> None:
+    """A module that a page names with a version and another imports without one is two modules, each with its state."""
+    scripts = HERE.parent / "static/js"
+    imported = {name for file in scripts.glob("*.js") for name in re.findall(r'from "\./(\w+)\.js"', file.read_text())}
+    for file in FILES:
+        named = set(re.findall(r'js/(\w+)(?:\.js)?["\']', file.read_text(encoding="utf-8")))
+        assert not named & imported, file.name
 
 
 def test_a_path_may_be_broken_between_its_steps_and_is_escaped() -> None:
