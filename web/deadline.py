@@ -16,7 +16,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 _raise_in: ctypes._NamedFuncPointer = ctypes.pythonapi.PyThreadState_SetAsyncExc
-"""Source: Python/C API, PyThreadState_SetAsyncExc(id of a thread, exception or NULL to take it back)."""
+"""Source: Python/C API, PyThreadState_SetAsyncExc(id of a thread, exception)."""
+
+
+_TURNS = 100
 
 
 class TimeUp(BaseException):
@@ -56,6 +59,9 @@ class Deadline:
         work = self._begin()
         try:
             yield
+        except TimeUp:
+            work.over = True
+            raise
         finally:
             self._end(work)
             self._current.pop(work.thread, None)
@@ -82,12 +88,15 @@ class Deadline:
 
     def _end(self, work: _Work) -> bool:
         """Let nothing strike any more; return True if something was about to."""
-        with self._lock:
-            about_to = work.struck and not work.over
-            work.over = True
+        try:
+            with self._lock:
+                about_to = work.struck and not work.over
+                work.over = True
             if about_to:
-                _raise_in(ctypes.c_ulong(work.thread), None)
-            return about_to
+                _take_blow()
+        except TimeUp:
+            about_to = work.over = True
+        return about_to
 
     def _watch(self) -> None:
         """Strike what is due, in the order in which it began, until nothing is left."""
@@ -105,6 +114,15 @@ class Deadline:
                         _raise_in(ctypes.c_ulong(work.thread), ctypes.py_object(TimeUp))
                     continue
             time.sleep(wait)
+
+
+def _take_blow() -> None:
+    """Give way to a TimeUp that was sent to this thread: it comes at the next turn of a loop, if it has not come yet.
+
+    It is not taken back: CPython 3.11 would then look for it at every call and every turn of a loop, for ever.
+    """
+    for _ in range(_TURNS):
+        pass
 
 
 ENDLESS = Deadline(0)

@@ -10,6 +10,7 @@ from flask import Flask
 
 from web.app import create_app
 from web.config import config_from
+from web.garbage import collect_seldom
 
 
 def utc_now() -> datetime:
@@ -23,5 +24,6 @@ def application() -> Flask:
     Where the server listens is not known here, so workspaces are made on first use only if
     PATCHYARD_OPEN says so, and hosts are checked only if PATCHYARD_HOSTS names them.
     """
+    collect_seldom()
     config = config_from(os.environ)
     return create_app(replace(config, open=config.open or 0, hosts=config.hosts or "*"), utc_now)

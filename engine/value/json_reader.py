@@ -25,6 +25,8 @@ from engine.value.positions import Place, Reading, place_finder
 _BLANK = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<exponent>[eE][-+]?[0-9]+)?", re.ASCII)
 _PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
+_SIMPLE = re.compile(r'"([^"\\\x00-\x1f]*)"')
+"""A string without escapes: as most are."""
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
@@ -180,6 +182,10 @@ class _Scanner:
         into[name] = self._value(path)
 
     def _string(self) -> str:
+        plain = _SIMPLE.match(self.text, self.at)
+        if plain is not None:
+            self.at = plain.end()
+            return str(whole_characters(plain[1]))
         begin, self.at = self.at, self.at + 1
         while True:
             self.at = _plain_end(self.text, self.at)

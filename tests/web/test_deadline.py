@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import cProfile
 import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,6 +37,17 @@ def test_work_in_time_is_not_touched_and_neither_is_what_follows() -> None:
         with deadline.within():
             busy(0.001)
     busy(2.1)
+
+
+def test_calls_are_as_quick_after_a_blow_and_can_be_profiled() -> None:
+    # A blow that is taken back leaves CPython 3.11 looking for it for ever; under a profiler it would not go on.
+    with pytest.raises(TimeUp), Deadline(0.05).within():
+        busy(10)
+    with Deadline(0.05).within() as _, suppress(TimeUp):
+        busy(10)
+    profile = cProfile.Profile()
+    profile.runcall(busy, 0.01)
+    assert profile.getstats()
 
 
 def test_a_zero_is_no_end() -> None:

@@ -17,6 +17,7 @@ from web.cli.parsing import INTERRUPTED, NOTHING, WRONG_USE
 from web.cli.printing import Unwritable, complain, finish, speak_utf8
 from web.cli.reading import WrongUse
 from web.config import BadSetting, Config, config_from
+from web.garbage import collect_seldom
 
 DESCRIPTION = "Patchyard: a playground for Kubernetes patches, in your browser and on the command line."
 COMMANDS = ("apply", "explain", "patch", "diff", "migrate", "last-applied", "replay", "bench", "serve")
@@ -56,6 +57,7 @@ settings, from the environment:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with `arguments` (the process's own if None) and return its exit status."""
     speak_utf8()
+    collect_seldom()
     try:
         config = config_from(os.environ)
     except BadSetting as error:
