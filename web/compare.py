@@ -29,7 +29,7 @@ def compared(before: str, after: str, crds: str, limits: Limits) -> CompareParti
     old, new = write.live, write.body if isinstance(write.body, dict) else None
     held = [_NOTHING if each is None else blame(each, catalog.type_of(gvk_of(each))) for each in (old, new)]
     marks = legend([held[0].owners, entry_owners(old), held[1].owners, entry_owners(new)])
-    lines = result_lines(held[0].lines, held[0].owners, held[1].lines, held[1].owners, marks)
+    lines = result_lines(held[0], held[1], marks)
     changed = sum(bool(line.change) for line in lines)
     return ComparePartial(
         changes=changed or (-1 if _stored(old) != _stored(new) else 0),

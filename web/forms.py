@@ -65,6 +65,7 @@ def read_draft(fields: Mapping[str, str]) -> Draft:
         view=_choice(fields, "view", VIEWS),
         column=_choice(fields, "column", COLUMNS),
         schema_path=(fields.get("schema_go") or fields.get("schema_path", "")).strip()[:MOST_PATH],
+        whole="whole" in fields,
         redefine=fields.get("redefine", "").strip()[:MOST_PATH],
     )
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import groupby
 
 from engine.generate.exact import render_exactly
-from engine.json_patch.alignment import stretches
 from engine.value.codec import render_yaml
 from engine.value.document import Document, Format
 from web.contexts import DiffGroup, DiffLine
+from web.line_diff import parts
 
 CONTEXT = 3
 """Unchanged lines that stay visible on either side of a change."""
-MOST_COMPARED = 250_000
-"""Pairs of lines in the largest stretch that is compared line by line; a larger one is shown as replaced whole."""
 
 
 def diff_groups(before: Document, after: Document) -> tuple[DiffGroup, ...]:
@@ -33,26 +30,13 @@ def diff_groups(before: Document, after: Document) -> tuple[DiffGroup, ...]:
 
 def diff_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffLine]:
     """Yield the lines of both, in order: unchanged ones once, removed ones before those that took their place."""
-    i = j = 0
-    for a0, a1, b0, b1 in [*stretches(old, new, MOST_COMPARED), (len(old), len(old), len(new), len(new))]:
-        yield from _unchanged(old, i, j, a0 - i)
-        yield from _stretch(old[a0:a1], new[b0:b1], a0, b0)
-        i, j = a1, b1
-
-
-def _stretch(old: Sequence[str], new: Sequence[str], a0: int, b0: int) -> Iterator[DiffLine]:
-    whole = len(old) * len(new) > MOST_COMPARED
-    codes = [] if whole else SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    for tag, i, i_end, j, j_end in codes or [("replace", 0, len(old), 0, len(new))]:
-        if tag == "equal":
-            yield from _unchanged(old, i, j, i_end - i, a0, b0)
+    for part in parts(old, new):
+        if part.kept:
+            numbers = zip(range(part.start, part.end), range(part.new_start, part.new_end), strict=True)
+            yield from (DiffLine(old[i], "", i + 1, j + 1) for i, j in numbers)
         else:
-            yield from (DiffLine(old[n], "removed", a0 + n + 1, 0) for n in range(i, i_end))
-            yield from (DiffLine(new[n], "added", 0, b0 + n + 1) for n in range(j, j_end))
-
-
-def _unchanged(lines: Sequence[str], i: int, j: int, count: int, a0: int = 0, b0: int = 0) -> Iterator[DiffLine]:
-    return (DiffLine(lines[i + n], "", a0 + i + n + 1, b0 + j + n + 1) for n in range(count))
+            yield from (DiffLine(old[n], "removed", n + 1, 0) for n in range(part.start, part.end))
+            yield from (DiffLine(new[n], "added", 0, n + 1) for n in range(part.new_start, part.new_end))
 
 
 def _near_changes(lines: list[DiffLine]) -> list[bool]:

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from web.contexts import Badge, Line
 from web.translation import gettext as _
+from web.translation import ngettext
 
 _SIGNS = {"": "", "added": "+", "removed": "−", "contested": "!"}
 _ELEMENTS = {"added": "ins", "removed": "del"}
@@ -22,7 +23,15 @@ def line_items(lines: Iterable[Line]) -> Markup:
     owners: dict[tuple[Badge, ...], str] = {(): _nobody()}
     changes = {"": "", "added": _("added:"), "removed": _("removed:"), "contested": _("contested:")}
     words = {name: f'<span class="unseen">{escape(word)} </span>' if word else "" for name, word in changes.items()}
-    return Markup("".join(_item(line, owners, words) for line in lines))
+    return Markup("".join(_left_out(line) if line.folded else _item(line, owners, words) for line in lines))
+
+
+def _left_out(line: Line) -> str:
+    number = f"{line.folded:,}"
+    told = ngettext(
+        "%(number)s line is left out here", "%(number)s lines are left out here", line.folded, number=number
+    )
+    return f'<li class="folded">{escape(told)}</li>\n'
 
 
 def _item(line: Line, owners: dict[tuple[Badge, ...], str], words: Mapping[str, str]) -> str:

@@ -3,51 +3,66 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
-from engine.ownership.blame import BlameLine, Owner
+from engine.ownership.blame import Blame, BlameLine, Steps
 from web.contexts import Badge, Line
+from web.line_diff import parts
 from web.owners import Legend, stripe
 
-MOST_COMPARED = 4_000
-"""Comparing takes the product of the lengths in the worst case: longer stretches are shown as replaced whole."""
+_AROUND = 10
+"""Lines before and after a change that stay where lines are left out."""
 MOST_BADGES = 4
 """More owners than this on one line are counted, not shown, so that the text stays where it is."""
+LineReasons: TypeAlias = Mapping[tuple[bool, str], str]
+"""Sentences by whether the line was removed, and by its path."""
 PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$-]*\Z")
 
 
+class _Shown(NamedTuple):
+    """A line of either side, or (folded: not 0) so many lines in a row that are left out, which all are the result's.
+
+    number: which line of the result it is, from 1; that of the first if they are left out; 0 for a removed one.
+    """
+
+    number: int
+    change: str
+    line: BlameLine
+    folded: int = 0
+
+
 def result_lines(
-    before: Sequence[BlameLine],
-    before_owners: Sequence[Owner],
-    after: Sequence[BlameLine],
-    after_owners: Sequence[Owner],
+    before: Blame,
+    after: Blame,
     legend: Legend,
     contested: frozenset[str] = frozenset(),
-    reasons: Mapping[tuple[bool, str], str] | None = None,
+    reasons: Callable[[Set[Steps]], LineReasons] | None = None,
+    most: int | None = None,
 ) -> tuple[Line, ...]:
     """Return the lines of `after`, in order, with removed lines of `before` among them.
 
     contested: the paths of fields that another manager holds against the write; their lines are marked.
-    reasons: why a field is as it is, by whether it is gone and by its path.
+    reasons: tells why the fields at some paths are as they are, by whether a field is gone and by its path.
+    most: so many lines at most; those that did not change are left out where there are more. None is all.
     """
-    shown: list[Line] = []
-    number = 0
+    shown = _folded(_compared(before.lines, after.lines, contested), most)
+    whys = reasons({each.line.path for each in shown if not each.folded}) if reasons is not None else {}
     known: dict[tuple[bool, tuple[int, ...]], tuple[Badge, ...]] = {}
-    for change, line in _compared(before, after):
-        number += change != "removed"
-        held = (change == "removed", line.owners)
+    lines: list[Line] = []
+    for number, change, line, folded in shown:
+        if folded:
+            lines.append(Line(number, "", "", "", (), 0, "", "", folded=folded))
+            continue
+        gone = change == "removed"
+        held = gone, line.owners
         if held not in known:
-            owners = before_owners if change == "removed" else after_owners
+            owners = before.owners if gone else after.owners
             known[held] = legend.ordered(owners[index] for index in line.owners)
-        badges = known[held]
-        place = 0 if change == "removed" else number
         path = path_text(line.path)
-        mark = change or ("contested" if path in contested else "")
-        why = (reasons or {}).get((change == "removed", path), "")
-        shown.append(_line(place, line.text.rstrip("\n"), path, mark, badges, why))
-    return tuple(shown)
+        lines.append(_line(number, line.text.rstrip("\n"), path, change, known[held], whys.get((gone, path), "")))
+    return tuple(lines)
 
 
 def gutter(lines: Sequence[Line]) -> int:
@@ -73,40 +88,44 @@ def _step(step: str | int) -> str:
     return f".{step}" if PLAIN_NAME.match(step) else f'["{step}"]'
 
 
-def _compared(before: Sequence[BlameLine], after: Sequence[BlameLine]) -> Iterator[tuple[str, BlameLine]]:
-    """Yield (change, line): kept lines have no change; before's removed lines stand ahead of what took their place."""
-    start = _common(before, after)
-    end = _common(before[start:][::-1], after[start:][::-1])
-    middle_before, middle_after = before[start : len(before) - end], after[start : len(after) - end]
-    yield from (("", line) for line in after[:start])
-    yield from _middle(middle_before, middle_after)
-    yield from (("", line) for line in after[len(after) - end :])
+def _compared(before: Sequence[BlameLine], after: Sequence[BlameLine], contested: frozenset[str]) -> list[_Shown]:
+    """Return the lines of both; before's removed lines stand ahead of what took their place."""
+    numbers: dict[tuple[str, Steps], int] = {}
+    old, new = ([numbers.setdefault(_key(line), len(numbers)) for line in side] for side in (before, after))
+    shown: list[_Shown] = []
+    for part in parts(old, new):
+        if not part.kept:
+            shown += [_Shown(0, "removed", line) for line in before[part.start : part.end]]
+        change = "" if part.kept else "added"
+        for number in range(part.new_start, part.new_end):
+            line = after[number]
+            mark = "contested" if not change and contested and path_text(line.path) in contested else change
+            shown.append(_Shown(number + 1, mark, line))
+    return shown
 
 
-def _middle(before: Sequence[BlameLine], after: Sequence[BlameLine]) -> Iterator[tuple[str, BlameLine]]:
-    if len(before) + len(after) > MOST_COMPARED:
-        yield from (("removed", line) for line in before)
-        yield from (("added", line) for line in after)
-        return
-    matcher = SequenceMatcher(None, [_key(line) for line in before], [_key(line) for line in after], autojunk=False)
-    for tag, first, last, to_first, to_last in matcher.get_opcodes():
-        if tag == "equal":
-            yield from (("", line) for line in after[to_first:to_last])
-            continue
-        yield from (("removed", line) for line in before[first:last])
-        yield from (("added", line) for line in after[to_first:to_last])
+def _folded(shown: list[_Shown], most: int | None) -> list[_Shown]:
+    """Leave out what did not change and is far from what did, so that at most `most` lines are left.
+
+    Lines at the beginning stay as far as there is room. If more than `most` changed, the last of those go, too.
+    """
+    if most is None or len(shown) <= most:
+        return shown
+    near = {n for at, each in enumerate(shown) if each.change for n in range(at - _AROUND, at + _AROUND + 1)}
+    kept = sorted(n for n in near if 0 <= n < len(shown))[:most]
+    kept += [n for n in range(len(shown)) if n not in near][: most - len(kept)]
+    kept.sort()
+    out: list[_Shown] = []
+    done = 0
+    for place in [*kept, len(shown)]:
+        if done < place:
+            out.append(shown[done]._replace(folded=place - done))
+        if place < len(shown):
+            out.append(shown[place])
+        done = place + 1
+    return out
 
 
-def _common(before: Sequence[BlameLine], after: Sequence[BlameLine]) -> int:
-    """Return how many lines the two have in common from the start."""
-    count = 0
-    for old, new in zip(before, after, strict=False):
-        if old.text != new.text or (old.path != new.path and _key(old) != _key(new)):
-            break
-        count += 1
-    return count
-
-
-def _key(line: BlameLine) -> tuple[str, tuple[str | int, ...]]:
+def _key(line: BlameLine) -> tuple[str, Steps]:
     """Return what makes two lines the same: their text and where they are; an item's place in its list may shift."""
     return line.text, tuple(0 if isinstance(step, int) else step for step in line.path)

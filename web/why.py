@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from engine.explain.reason import GONE, Reason, Why
 from engine.explain.wording import RULES, sentence
 from web.contexts import WhyRow
-from web.lines import path_text
+from web.lines import LineReasons, path_text
 from web.owners import Legend
 from web.translation import gettext, translated
 
@@ -15,9 +15,6 @@ _QUIET = (Why.IDENTITY, Why.UNOWNED, Why.DEFAULTED)
 """What the write and its rivals have no part in."""
 _ORDER = (Why.REFUSED, Why.HELD, Why.LEFT, Why.REMOVED, Why.TAKEN, Why.SET, Why.WHOLE, Why.SHARED, Why.KEPT)
 """What surprises comes first."""
-
-LineReasons = Mapping[tuple[bool, str], str]
-"""Sentences by whether the line was removed, and by its path."""
 
 
 def why_rows(reasons: Sequence[Reason], legend: Legend) -> tuple[WhyRow, ...]:

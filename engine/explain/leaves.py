@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.fieldpath.element import Path
 from engine.schema.elements import ListType, MapType, TypeRef
@@ -14,8 +14,7 @@ Steps = tuple[str | int, ...]
 """A path in plain steps: member names and indices."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A scalar, or an empty list or map: where it is, its value, and the field whose ownership is about it.
 
     field is the leaf's own path, or that of the outermost list or map around it that is owned as a whole.

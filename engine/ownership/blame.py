@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.errors import EngineError
 from engine.fieldpath.element import FieldName, Index, Key, SetValue, key_element, parse_element
@@ -44,8 +45,7 @@ class Owner:
     time: str
 
 
-@dataclass(frozen=True, slots=True)
-class BlameLine:
+class BlameLine(NamedTuple):
     """One line of the object: its text, the path of the value that it belongs to, and who owns that (indices)."""
 
     text: str

@@ -13,9 +13,8 @@ Source: `kubectl get -o yaml` of Kubernetes 1.32 (sigs.k8s.io/yaml).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -34,8 +33,7 @@ _YAML_BREAK = re.compile("[\x85\u2028\u2029]")
 _LONGEST_SIMPLE = 100  # a key of more than 128 bytes takes another form; stay well below
 
 
-@dataclass(frozen=True, slots=True)
-class YamlLine:
+class YamlLine(NamedTuple):
     """One line of a rendered document, its line feed included, and the deepest path that begins or goes on in it."""
 
     text: str

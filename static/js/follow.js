@@ -29,5 +29,8 @@ function askForChosen() {
   if (document.querySelector(`.view-${chosen}[data-later]`)) evaluate();
 }
 
-document.addEventListener("change", (event) => { if (event.target.name === "view") askForChosen(); });
+document.addEventListener("change", (event) => {
+  if (event.target.name === "view") askForChosen();
+  if (event.target.name === "whole") evaluate();
+});
 document.body.addEventListener("htmx:afterSettle", askForChosen);

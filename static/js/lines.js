@@ -6,6 +6,7 @@ const AND = say(" and ");
 const CHANGES = { added: say("new here"), removed: say("removed here"), contested: say("contested") };
 
 function describe(line) {
+  if (line.classList.contains("folded")) return line.textContent;
   const letters = line.dataset.letters.split(" ").filter(Boolean);
   const owners = letters.map((letter) => {
     const entry = line.closest(".view, .difference").querySelector(`.legend [data-letter="${letter}"]`);
@@ -23,7 +24,7 @@ function describe(line) {
 // live: whether a screen reader tells the line as well; it does for keys, and not for a pointer that passes over.
 function point(line, live = "off") {
   const view = line.closest(".view, .difference");
-  view.querySelector(".line.here")?.classList.remove("here");
+  view.querySelector(".lines .here")?.classList.remove("here");
   line.classList.add("here");
   const detail = view.querySelector(".line-detail");
   detail.setAttribute("aria-live", live);

@@ -41,6 +41,27 @@ data: {a: "1"}
 """
 
 
+def test_of_a_long_object_all_lines_are_shown_where_they_are_asked_for(client: FlaskClient) -> None:
+    live = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n"
+    live += "".join(f"  key-{number:04}: a\n" for number in range(3_000))
+    form = {
+        "kind": "apply",
+        "manager": "ci",
+        "live": live,
+        "body": live.replace("key-2000: a", "key-2000: b"),
+        "force": "1",
+    }
+    short = client.post("/evaluate", data=form).get_data(as_text=True)
+    assert short.count('<li class="line') == 1_000
+    assert "<ins>  key-2000: b</ins>" in short
+    assert "lines are left out here" in short
+    assert 'name="whole"' in short
+    whole = client.post("/evaluate", data=form | {"whole": "1"}).get_data(as_text=True)
+    assert whole.count('<li class="line') > 3_000
+    assert "left out here" not in whole
+    assert 'name="whole" id="whole" value="1" form="write" checked' in whole
+
+
 def test_a_list_is_made_a_set_in_the_persons_own_text(client: FlaskClient) -> None:
     form = {"crds": CRD, "body": CRATE, "redefine": "set  .spec.tags"}
     crds = client.post("/schema", data=form).get_json()["crds"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from web.contexts.lessons import LessonPanel
 from web.contexts.parts import Badge, Choice, Outcome, Problem
@@ -26,15 +27,16 @@ class Draft:
     column: str = "result"
     schema_path: str = ""
     redefine: str = ""
+    whole: bool = False
     """Of a step of the timeline that changes a definition: what it makes of which field, `RELATION KEYS PATH`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of the result. change: empty, added, removed or contested; stripe: the classes that colour its edge.
 
     badges are those that there is room for, more counts the others, letters names all. why is the reason for what the
-    line shows, empty for a line that only opens a list or map.
+    line shows, empty for a line that only opens a list or map. folded: if not 0, this stands for so many lines that
+    are not there.
     """
 
     number: int
@@ -46,6 +48,7 @@ class Line:
     letters: str
     stripe: str
     why: str = ""
+    folded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +160,13 @@ NO_SCHEMA = SchemaView("", "")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the panes of the result column show. gutter is the most badges that a line shows."""
+    """What the panes of the result column show. gutter is the most badges that a line shows; left_out counts the lines
+    that are not there. whole: all lines were asked for, and are more than are shown unasked."""
 
     lines: tuple[Line, ...] = ()
     gutter: int = 1
+    left_out: int = 0
+    whole: bool = False
     owners: tuple[Badge, ...] = ()
     note: str = ""
     operations: tuple[Operation, ...] = ()
