@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from e2e.playground import Playground
 
-SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SYSTEM_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 MISSING = (
     "No Chromium was found: the browser tests did NOT run. Install Debian's package chromium, "
     "or run .venv/bin/playwright install chromium, and run them again with make browser."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from engine.evaluation import Evaluation, Write, WriteKind
 from engine.explain.reason import Reason
@@ -29,6 +29,8 @@ from web.why import line_reasons, why_rows
 
 MOST_LINES = 1_000
 """Lines that are shown unless all are asked for: more would take a browser longer than a person waits for a key."""
+_MOST_KEPT = 1 << 20
+"""Characters of a live object whose owners are kept from one key to the next."""
 _NO_OWNERS = Blame((), ())
 
 
@@ -80,6 +82,23 @@ class Subject:
         return _NO_OWNERS if obj is None else blame(obj, self.catalog.type_of(gvk_of(obj)))
 
 
+def _blamed_before(subject: Subject) -> Blame:
+    """Return the owners of the object before, found once for a live object that stays as it is while a key follows."""
+    before, draft = subject.before, subject.draft
+    if len(draft.live) > _MOST_KEPT:
+        return subject.blamed(before)
+    kept = _kept(draft.live, draft.crds)
+    if not kept or kept[0][0] != before:
+        kept[:] = [(before, subject.blamed(before))]
+    return kept[0][1]
+
+
+@lru_cache(maxsize=4)
+def _kept(live: str, crds: str) -> list[tuple[Object | None, Blame]]:
+    """Return the place where the owners of what one text holds are kept: empty at first."""
+    return []
+
+
 def shown(subject: Subject, views: Collection[str]) -> Result:
     """Return the panes that are asked for, by their names in the form."""
     result = Result(owners=subject.legend.badges, views=frozenset(views))
@@ -89,7 +108,7 @@ def shown(subject: Subject, views: Collection[str]) -> Result:
 
 
 def _lines(result: Result, subject: Subject) -> Result:
-    before = subject.blamed(subject.before)
+    before = _blamed_before(subject)
     after = before if subject.after is subject.before else subject.blamed(subject.after)
     contested = frozenset(each.path for each in subject.done.conflicts) if subject.done else frozenset[str]()
     most = None if subject.draft.whole else MOST_LINES

@@ -71,7 +71,9 @@ def deployment() -> Sample:
 
 def large_deployment() -> Sample:
     """Return a Deployment of about 500 lines: 14 containers with ports, variables and mounts."""
-    template = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [_container(n) for n in range(14)]}}
+    volumes: list[Object] = [{"name": name, "emptyDir": {}} for name in ("data", "logs")]
+    containers = [_container(number) for number in range(14)]
+    template = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": containers, "volumes": volumes}}
     spec = {"replicas": 3, "selector": {"matchLabels": {"app": "web"}}, "template": template}
     change = _set("spec", "template", "spec", "containers", 7, "image", to="registry.example/app:2")
     return _sample("deployment-500", _object("apps/v1", "Deployment", spec=spec), change)
