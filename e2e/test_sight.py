@@ -81,7 +81,8 @@ def test_forced_colours_still_tell_the_chosen_tab_and_the_owners(browser: Browse
     chosen = page.locator(".kinds label:has(:checked)").evaluate(border)
     others = set(page.locator(".kinds label:not(:has(:checked))").evaluate_all(f"labels => labels.map({border})"))
     assert chosen not in others
-    stripes = page.locator(".edge.from-0").first.evaluate("edge => getComputedStyle(edge).backgroundColor")
+    edge = "line => getComputedStyle(line, '::before').backgroundColor"
+    stripes = page.locator(".line.from-0").first.evaluate(edge)
     assert stripes == "rgb(230, 159, 0)"
     context.close()
 

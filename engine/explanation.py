@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-
 from engine.errors import EngineError
 from engine.evaluation import PATCH_TYPES, Evaluation, Write, WriteKind
-from engine.explain.leaves import Steps
 from engine.explain.reason import Reason
 from engine.explain.reasons import Account, Ownership, reasons
 from engine.managedfields.entries import decode_entries, entries_of
@@ -19,10 +16,8 @@ from engine.value.limits import Limits
 from engine.value.model import MISSING, Missing, Object, Value
 
 
-def explain(write: Write, done: Evaluation, wanted: Container[Steps] | None = None) -> tuple[Reason, ...]:
+def explain(write: Write, done: Evaluation) -> tuple[Reason, ...]:
     """Return one reason for every leaf of the result, and for every leaf that is gone; managedFields has none.
-
-    wanted: the paths of the leaves that are asked for; None asks for all.
 
     done is what `evaluate` returned for the write. If it was refused, the reasons are those of the object as it stays.
     """
@@ -36,7 +31,7 @@ def explain(write: Write, done: Evaluation, wanted: Container[Steps] | None = No
         owned_after=_ownership(done.after),
         conflicts=tuple(conflict.field for conflict in done.conflicts),
     )
-    return reasons(account, wanted)
+    return reasons(account)
 
 
 def _writer(write: Write, done: Evaluation) -> ManagerIdentifier:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from engine.ownership.blame import Blame, BlameLine, Steps
 from web.contexts import Badge, Line
@@ -16,8 +16,6 @@ _AROUND = 10
 """Lines before and after a change that stay where lines are left out."""
 MOST_BADGES = 4
 """More owners than this on one line are counted, not shown, so that the text stays where it is."""
-LineReasons: TypeAlias = Mapping[tuple[bool, str], str]
-"""Sentences by whether the line was removed, and by its path."""
 PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$-]*\Z")
 
 
@@ -38,17 +36,14 @@ def result_lines(
     after: Blame,
     legend: Legend,
     contested: frozenset[str] = frozenset(),
-    reasons: Callable[[Set[Steps]], LineReasons] | None = None,
     most: int | None = None,
 ) -> tuple[Line, ...]:
     """Return the lines of `after`, in order, with removed lines of `before` among them.
 
     contested: the paths of fields that another manager holds against the write; their lines are marked.
-    reasons: tells why the fields at some paths are as they are, by whether a field is gone and by its path.
     most: so many lines at most; those that did not change are left out where there are more. None is all.
     """
     shown = _folded(_compared(before.lines, after.lines, contested), most)
-    whys = reasons({each.line.path for each in shown if not each.folded}) if reasons is not None else {}
     known: dict[tuple[bool, tuple[int, ...]], tuple[Badge, ...]] = {}
     lines: list[Line] = []
     for number, change, line, folded in shown:
@@ -60,8 +55,7 @@ def result_lines(
         if held not in known:
             owners = before.owners if gone else after.owners
             known[held] = legend.ordered(owners[index] for index in line.owners)
-        path = path_text(line.path)
-        lines.append(_line(number, line.text.rstrip("\n"), path, change, known[held], whys.get((gone, path), "")))
+        lines.append(_line(number, line.text.rstrip("\n"), path_text(line.path), change, known[held]))
     return tuple(lines)
 
 
@@ -70,10 +64,10 @@ def gutter(lines: Sequence[Line]) -> int:
     return max((len(line.badges) + (line.more > 0) for line in lines), default=1) or 1
 
 
-def _line(place: int, text: str, path: str, mark: str, badges: tuple[Badge, ...], why: str) -> Line:
+def _line(place: int, text: str, path: str, mark: str, badges: tuple[Badge, ...]) -> Line:
     room = badges if len(badges) <= MOST_BADGES else badges[: MOST_BADGES - 1]
     letters = " ".join(badge.letter for badge in badges)
-    return Line(place, text, path, mark, room, len(badges) - len(room), letters, stripe(badges), why)
+    return Line(place, text, path, mark, room, len(badges) - len(room), letters, stripe(badges))
 
 
 def path_text(path: Sequence[str | int]) -> str:
@@ -128,4 +122,4 @@ def _folded(shown: list[_Shown], most: int | None) -> list[_Shown]:
 
 def _key(line: BlameLine) -> tuple[str, Steps]:
     """Return what makes two lines the same: their text and where they are; an item's place in its list may shift."""
-    return line.text, tuple(0 if isinstance(step, int) else step for step in line.path)
+    return line.text, tuple([0 if type(step) is int else step for step in line.path])

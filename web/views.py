@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -11,7 +11,7 @@ from engine.evaluation import Evaluation, Write, WriteKind
 from engine.explain.reason import Reason
 from engine.explanation import explain
 from engine.meta.gvk import gvk_of
-from engine.ownership.blame import Blame, Steps, blame
+from engine.ownership.blame import Blame, blame
 from engine.schema.catalog import Catalog
 from engine.schema.structural import catalog_with
 from engine.value.codec import render_json
@@ -19,13 +19,13 @@ from engine.value.model import Object
 from web import messages
 from web.contexts import Draft, Operation, Result
 from web.entries import entries, entry_owners, size_of
-from web.lines import LineReasons, gutter, result_lines
+from web.lines import gutter, result_lines
 from web.owners import Legend, legend
 from web.schema_view import schema_view
 from web.steps import dialects_of, steps_of
 from web.three_lists import three_lists_of
 from web.translation import gettext
-from web.why import line_reasons, why_rows
+from web.why import why_rows
 
 MOST_LINES = 1_000
 """Lines that are shown unless all are asked for: more would take a browser longer than a person waits for a key."""
@@ -73,10 +73,6 @@ class Subject:
         """Why each field is as it is; none where nothing is written."""
         return explain(self.write, self.done) if self.done is not None else ()
 
-    def line_reasons(self, paths: Set[Steps]) -> LineReasons:
-        """Return why the fields at these paths are as they are, by whether a field is gone and by its path."""
-        return line_reasons(explain(self.write, self.done, paths)) if self.done is not None else {}
-
     def blamed(self, obj: Object | None) -> Blame:
         """Return the owners of each line of an object."""
         return _NO_OWNERS if obj is None else blame(obj, self.catalog.type_of(gvk_of(obj)))
@@ -112,7 +108,7 @@ def _lines(result: Result, subject: Subject) -> Result:
     after = before if subject.after is subject.before else subject.blamed(subject.after)
     contested = frozenset(each.path for each in subject.done.conflicts) if subject.done else frozenset[str]()
     most = None if subject.draft.whole else MOST_LINES
-    lines = result_lines(before, after, subject.legend, contested, subject.line_reasons, most)
+    lines = result_lines(before, after, subject.legend, contested, most)
     note = gettext(messages.REFUSED_SHOWS_LIVE) if subject.refused and subject.before is not None else ""
     return replace(
         result,

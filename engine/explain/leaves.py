@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.fieldpath.element import Path
 from engine.schema.elements import ListType, MapType, TypeRef
@@ -27,31 +27,42 @@ class Leaf(NamedTuple):
 
 
 def leaves(value: Value, type_ref: TypeRef | None) -> Iterator[Leaf]:
-    """Yield every leaf of a value, in its order. Where no type is known, maps are owned by members, lists as wholes."""
+    """Return every leaf of a value, in its order. Where no type is known, maps are owned by member, lists as wholes."""
+    if not isinstance(value, (dict, list)) or not value:
+        return iter((Leaf((), value, (), in_whole=False),))
     found: list[Leaf] = []
     _walk(value, type_ref, (), (), found, in_whole=False)
-    yield from found
+    return iter(found)
 
 
 def _walk(
-    value: Value, type_ref: TypeRef | None, steps: Steps, field: Path, found: list[Leaf], *, in_whole: bool
+    value: dict[str, Any] | list[Any],
+    type_ref: TypeRef | None,
+    steps: Steps,
+    field: Path,
+    found: list[Leaf],
+    *,
+    in_whole: bool,
 ) -> None:
-    """Add the leaves to `found`."""
-    if not isinstance(value, (dict, list)) or not value:
-        found.append(Leaf(steps, value, field, in_whole))
-        return
+    """Add the leaves of a map or list that is not empty to `found`."""
     shape = shape_of(type_ref.atom, value) if type_ref is not None else None
     whole = in_whole or (isinstance(shape, MapType | ListType) and shape.is_atomic) or _is_untyped_list(value, shape)
     if isinstance(value, dict):
         for name, member in value.items():
-            below = shape.member(name) if isinstance(shape, MapType) else None
             path = field if whole else (*field, "f:" + name)
-            _walk(member, below, (*steps, name), path, found, in_whole=whole)
+            if isinstance(member, (dict, list)) and member:
+                below = shape.member(name) if isinstance(shape, MapType) else None
+                _walk(member, below, (*steps, name), path, found, in_whole=whole)
+            else:
+                found.append(Leaf((*steps, name), member, path, whole))
         return
+    items = shape.items if isinstance(shape, ListType) else None
     for index, item in enumerate(value):
         path = field if whole else (*field, _element(shape, item, index))
-        items = shape.items if isinstance(shape, ListType) else None
-        _walk(item, items, (*steps, index), path, found, in_whole=whole)
+        if isinstance(item, (dict, list)) and item:
+            _walk(item, items, (*steps, index), path, found, in_whole=whole)
+        else:
+            found.append(Leaf((*steps, index), item, path, whole))
 
 
 def _is_untyped_list(value: Value, shape: object) -> bool:

@@ -15,10 +15,10 @@ Source: Server-Side Apply in the Kubernetes documentation, and structured-merge-
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.explain.leaves import Leaf, Steps, leaves
+from engine.explain.leaves import Leaf, leaves
 from engine.explain.reason import Reason, Why
 from engine.fieldpath.element import Path
 from engine.fieldpath.field_set import FieldSet
@@ -65,18 +65,14 @@ class Account:
     conflicts: tuple[Path, ...] = ()
 
 
-def reasons(account: Account, wanted: Container[Steps] | None = None) -> tuple[Reason, ...]:
-    """Return one reason for every leaf of the result, then one for every leaf that is gone; managedFields has none.
-
-    wanted: the paths of the leaves that are asked for; None asks for all.
-    """
+def reasons(account: Account) -> tuple[Reason, ...]:
+    """Return one reason for every leaf of the result, then one for every leaf that is gone; managedFields has none."""
     before = _leaves(account.before, account.type)
     if account.after is None:
-        return tuple(_refused(account, leaf) for leaf in before.values() if wanted is None or leaf.steps in wanted)
+        return tuple(_refused(account, leaf) for leaf in before.values())
     after = _leaves(account.after, account.type)
-    asked = [leaf for leaf in after.values() if wanted is None or leaf.steps in wanted]
-    told = [_present(account, leaf, before.get(_place(leaf))) for leaf in asked]
-    gone = [leaf for place, leaf in before.items() if place not in after and (wanted is None or leaf.steps in wanted)]
+    told = [_present(account, leaf, before.get(_place(leaf))) for leaf in after.values()]
+    gone = [leaf for place, leaf in before.items() if place not in after]
     return (*told, *(_gone(account, leaf) for leaf in gone))
 
 

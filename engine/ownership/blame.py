@@ -73,9 +73,8 @@ def blame(obj: Object, type_ref: TypeRef | None = None) -> Blame:
     whole: dict[Steps, list[int]] = {}
     for index, (_, owned) in enumerate(managed.fields.items()):
         _claim(owned.fields, shown, type_ref, (), _Claims(index, claims, whole))
-    lines = tuple(
-        BlameLine(line.text, line.path, _owners(line.path, claims, whole)) for line in render_yaml_lines(shown)
-    )
+    owner = _Owners(claims, whole)
+    lines = tuple(BlameLine(text, path, owner.of(path)) for text, path in render_yaml_lines(shown))
     owners = tuple(_owner(who, owned.api_version, managed.times.get(who, "")) for who, owned in managed.fields.items())
     return Blame(owners, lines)
 
@@ -91,15 +90,26 @@ def _owner(who: ManagerIdentifier, api_version: str, time: str) -> Owner:
     return Owner(who.manager, who.operation, who.subresource, api_version, time)
 
 
-def _owners(path: Steps, claims: dict[Steps, list[int]], whole: dict[Steps, list[int]]) -> tuple[int, ...]:
-    """Who owns the value at `path`: by claiming it, or by owning as a whole what holds it."""
-    claiming = claims.get(path, [])
-    if not whole and len(claiming) < 2:
-        return tuple(claiming)
-    found = set(claiming)
-    for length in range(1, len(path)):
-        found.update(whole.get(path[:length], ()))
-    return tuple(sorted(found))
+class _Owners:
+    """Who owns the value at a path: by claiming it, or by owning as a whole what holds it."""
+
+    def __init__(self, claims: dict[Steps, list[int]], whole: dict[Steps, list[int]]) -> None:
+        self._claims, self._whole = claims, whole
+        self._inside: dict[Steps, tuple[int, ...]] = {(): ()}
+
+    def of(self, path: Steps) -> tuple[int, ...]:
+        claiming = self._claims.get(path, ())
+        holding = self._holding(path[:-1]) if self._whole else ()
+        if not holding and len(claiming) < 2:
+            return tuple(claiming)
+        return tuple(sorted({*claiming, *holding}))
+
+    def _holding(self, path: Steps) -> tuple[int, ...]:
+        """Who owns all that is in the value at `path`; found once for all that is in it."""
+        found = self._inside.get(path)
+        if found is None:
+            found = self._inside[path] = (*self._holding(path[:-1]), *self._whole.get(path, ()))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +126,11 @@ def _claim(fields: FieldSet, value: Value, type_ref: TypeRef | None, steps: Step
     places = _Places(value)
     for element in fields.members | fields.children.keys():
         child = fields.children.get(element)
-        below = _type_below(type_ref, element)
+        below: TypeRef | None = None
         for step, member in places.of(element):
             path = (*steps, step)
+            if isinstance(member, (dict, list)):
+                below = below or _type_below(type_ref, element)
             if element in fields.members:
                 claims.all.setdefault(path, []).append(claims.owner)
                 if child is None and isinstance(member, (dict, list)) and _is_whole(member, below):
@@ -150,13 +162,14 @@ class _Places:
         self.value = value
         self._by_names: dict[tuple[str, ...], dict[str, list[int]]] = {}
 
-    def of(self, element: str) -> Iterator[tuple[str | int, Value]]:
-        """Yield where an element leads: at most one member, and every item of a list that it fits."""
+    def of(self, element: str) -> Iterable[tuple[str | int, Value]]:
+        """Return where an element leads: at most one member, and every item of a list that it fits."""
         if element[:2] == "f:":
             name = element[2:]
-            if isinstance(self.value, dict) and name in self.value:
-                yield name, self.value[name]
-            return
+            return ((name, self.value[name]),) if isinstance(self.value, dict) and name in self.value else ()
+        return self._items(element)
+
+    def _items(self, element: str) -> Iterator[tuple[int, Value]]:
         try:
             step = parse_element(element)
         except EngineError:

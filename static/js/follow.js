@@ -1,6 +1,6 @@
 // The result follows the keys: soon where answers come fast, and with more patience where they take long.
 const form = document.getElementById("write");
-const SOONEST = 15;
+const SOONEST = 0;
 const LATEST = 250;
 const FAST = 200;
 let waiting = 0;

@@ -18,17 +18,48 @@ function describe(line) {
   const mark = Object.keys(CHANGES).find((name) => line.classList.contains(name));
   const sentence = mark ? say("%(path)s: %(change)s; %(owners)s.", { path, change: CHANGES[mark], owners: told })
     : say("%(path)s: %(owners)s.", { path, owners: told });
-  return `${sentence} ${line.dataset.why ?? ""}`.trim();
+  return sentence;
+}
+
+// Why the lines are as they are is asked for once somebody points at one of them, and again when the result changes.
+const form = document.getElementById("write");
+let fields = form && new FormData(form);
+let reasons = null;
+
+document.addEventListener("result", () => {
+  fields = new FormData(form);
+  reasons = null;
+});
+
+async function ask() {
+  const response = await fetch("/reasons", { method: "POST", body: fields });
+  if (!response.ok) throw new Error(String(response.status));
+  return response.json();
+}
+
+async function reasonFor(line) {
+  if (!form || !line.closest(".view-result") || line.classList.contains("folded")) return "";
+  reasons ??= ask();
+  try {
+    const { sentences, kept, gone } = await reasons;
+    const places = line.classList.contains("removed") ? gone : kept;
+    return sentences[places[line.dataset.path]] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 // live: whether a screen reader tells the line as well; it does for keys, and not for a pointer that passes over.
-function point(line, live = "off") {
+async function point(line, live = "off") {
   const view = line.closest(".view, .difference");
   view.querySelector(".lines .here")?.classList.remove("here");
   line.classList.add("here");
   const detail = view.querySelector(".line-detail");
   detail.setAttribute("aria-live", live);
-  detail.textContent = describe(line);
+  const told = describe(line);
+  detail.textContent = told;
+  const why = await reasonFor(line);
+  if (why && line.classList.contains("here")) detail.textContent = `${told} ${why}`;
 }
 
 function step(current, lines, key) {
@@ -46,7 +77,7 @@ document.addEventListener("pointerover", (event) => {
 
 document.addEventListener("focusin", (event) => {
   const lines = event.target.closest?.(".lines");
-  if (lines && !lines.querySelector(".here")) lines.nextElementSibling.textContent = HINT;
+  if (lines && !lines.querySelector(".here")) lines.closest(".view, .difference").querySelector(".line-detail").textContent = HINT;
 });
 
 document.addEventListener("keydown", (event) => {

@@ -66,7 +66,10 @@ document.body.addEventListener("htmx:beforeSwap", (event) => {
   const answer = new DOMParser().parseFromString(event.detail.serverResponse, "text/html");
   const focused = document.activeElement?.id;
   const made = answer.getElementById("result");
-  if (made) putResult(document.getElementById("result"), made);
+  if (made) {
+    putResult(document.getElementById("result"), made);
+    document.dispatchEvent(new Event("result"));
+  }
   for (const part of answer.querySelectorAll("[hx-swap-oob]")) putPart(part);
   if (focused && !document.activeElement?.id) document.getElementById(focused)?.focus();
   event.detail.serverResponse = "";

@@ -162,7 +162,14 @@ def pages(random: Random) -> None:
 
 FORMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     *(("/evaluate", ("view", "way")), ("/", ("way", "last_good")), ("/resolve", ("way",)), ("/store", ("workspace",))),
-    *(("/schema", ("redefine", "schema_path")), ("/formats", ()), ("/doctor", ()), ("/export", ()), ("/compare", ())),
+    *(
+        ("/schema", ("redefine", "schema_path")),
+        ("/formats", ()),
+        ("/doctor", ()),
+        ("/export", ()),
+        ("/reasons", ()),
+        ("/compare", ()),
+    ),
     *(("/open", ("text",)), ("/intake", ("text",)), ("/fields", ("fields", "paths", "turn")), ("/migration", ())),
     ("/race", ("change_a", "change_b", "order", "add", "manner_a", "preset")),
     ("/generate", ("before", "after", "format", "key", "lists", "guard", "last_good")),

@@ -62,6 +62,18 @@ def test_of_a_long_object_all_lines_are_shown_where_they_are_asked_for(client: F
     assert 'name="whole" id="whole" value="1" form="write" checked' in whole
 
 
+def test_each_line_of_the_result_has_its_reason(client: FlaskClient) -> None:
+    body = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: '1', b: '2'}\n"
+    told = client.post("/reasons", data={"kind": "apply", "manager": "ci", "live": LIVE, "body": body}).get_json()
+    assert told["sentences"][told["kept"][".data.b"]] == "Set by this write."
+    assert told["sentences"][told["kept"][".data.a"]].startswith("Shared: this write says the same as old")
+    taken = {"kind": "json-patch", "manager": "ci", "live": LIVE, "body": "- {op: remove, path: /data/a}"}
+    told = client.post("/reasons", data=taken).get_json()
+    assert told["sentences"][told["gone"][".data.a"]].startswith("Taken away by this write")
+    assert client.post("/reasons", data={"live": LIVE}).get_json() == {"sentences": [], "kept": {}, "gone": {}}
+    assert client.post("/reasons", data={"live": "{", "body": body}).status_code == 409
+
+
 def test_a_list_is_made_a_set_in_the_persons_own_text(client: FlaskClient) -> None:
     form = {"crds": CRD, "body": CRATE, "redefine": "set  .spec.tags"}
     crds = client.post("/schema", data=form).get_json()["crds"]

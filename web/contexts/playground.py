@@ -34,9 +34,8 @@ class Draft:
 class Line(NamedTuple):
     """One line of the result. change: empty, added, removed or contested; stripe: the classes that colour its edge.
 
-    badges are those that there is room for, more counts the others, letters names all. why is the reason for what the
-    line shows, empty for a line that only opens a list or map. folded: if not 0, this stands for so many lines that
-    are not there.
+    badges are those that there is room for, more counts the others, letters names all. folded: if not 0, this
+    stands for so many lines that are not there.
     """
 
     number: int
@@ -47,7 +46,6 @@ class Line(NamedTuple):
     more: int
     letters: str
     stripe: str
-    why: str = ""
     folded: int = 0
 
 

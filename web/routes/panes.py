@@ -22,6 +22,7 @@ from web.rendering import page
 from web.scenario import render_scenario
 from web.schema_view import redefined_draft
 from web.timeline import MOST_STEPS, played
+from web.why import line_reasons
 
 
 def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint:
@@ -51,6 +52,14 @@ def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint
         """Return what ails the managedFields of what the write leaves, as a part of the page; 409 if it is no write."""
         try:
             return page(diagnosis(read_draft(request.form), limits, clock()))
+        except (Unusable, EngineError):
+            abort(409)
+
+    @blueprint.post("/reasons")
+    def reasons() -> Response:
+        """Return why each field of the result is as it is, for the lines of the page; 409 if there is no write."""
+        try:
+            return jsonify(line_reasons(read_draft(request.form), limits, clock()))
         except (Unusable, EngineError):
             abort(409)
 
