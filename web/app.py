@@ -14,7 +14,7 @@ from web import errors, languages, metrics, rendering, requests
 from web.config import Config
 from web.deadline import Deadline
 from web.examples import load_examples
-from web.line_markup import line_items
+from web.line_markup import line_list
 from web.routes import (
     api,
     cases,
@@ -49,7 +49,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["line_items"] = line_items
+    app.jinja_env.globals["line_list"] = line_list
     for part in (playground, lessons, intake):
         app.register_blueprint(part.create_blueprint(config, clock, load_examples()))
     app.register_blueprint(panes.create_blueprint(config, clock))

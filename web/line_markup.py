@@ -8,7 +8,10 @@ all of them after each key.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from threading import Lock
 
 from markupsafe import Markup, escape
 
@@ -21,12 +24,72 @@ _ELEMENTS = {"added": "ins", "removed": "del"}
 _HARMLESS = re.compile(r"[^&<>\"']*")
 
 
-def line_items(lines: Iterable[Line]) -> Markup:
-    """Return a list item for each line: its owners' badges, its sign and its text, and both in words."""
+@dataclass(frozen=True, slots=True)
+class LineList:
+    """List items for lines, and the name of the whole list, which follows from what is in it.
+
+    Where a browser holds another list, `items` are only those that are new to it: `start` items from its beginning and
+    `end` items at its end stay. held is the name of that list, empty if all items are here.
+    """
+
+    name: str
+    items: Markup
+    held: str = ""
+    start: int = 0
+    end: int = 0
+
+
+def line_list(lines: Iterable[Line], held: str = "") -> LineList:
+    """Return a list item for each line: its owners' badges, its sign and its text, and both in words.
+
+    held: the name of the list that a browser holds, so that only what is new to it is sent: of 500 lines after a key,
+    most are not, and a browser needs 20 ms to read them.
+    """
     owners: dict[tuple[Badge, ...], str] = {(): _nobody()}
     changes = {"added": _("added:"), "removed": _("removed:"), "contested": _("contested:")}
     signs = {name: _sign(word, _SIGNS[name]) for name, word in changes.items()} | {"": ""}
-    return Markup("".join(_left_out(line) if line.folded else _item(line, owners, signs) for line in lines))
+    items = [_left_out(line) if line.folded else _item(line, owners, signs) for line in lines]
+    whole = "".join(items)
+    name = blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    before = _SHELF.get(held)
+    if len(whole) <= MOST_KEPT:
+        _SHELF.put(name, items)
+    if before is None:
+        return LineList(name, Markup(whole))
+    start = _same(before, items)
+    end = _same(before[start:][::-1], items[start:][::-1])
+    return LineList(name, Markup("".join(items[start : len(items) - end])), held, start, end)
+
+
+def _same(before: Sequence[str], items: Sequence[str]) -> int:
+    """Return how many items two lists have in common from the start."""
+    pairs = enumerate(zip(before, items, strict=False))
+    return next((place for place, (old, new) in pairs if old != new), min(len(before), len(items)))
+
+
+MOST_KEPT = 500_000
+"""Characters of a list that is kept; a longer one is sent whole every time."""
+
+
+class _Shelf:
+    """The lists that were sent last, by name. A name is a digest, so who knows it knows the list."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, Lock()
+        self._kept: dict[str, list[str]] = {}
+
+    def get(self, name: str) -> list[str] | None:
+        return self._kept.get(name)
+
+    def put(self, name: str, items: list[str]) -> None:
+        with self._lock:
+            self._kept.pop(name, None)
+            self._kept[name] = items
+            if len(self._kept) > self._most:
+                del self._kept[next(iter(self._kept))]
+
+
+_SHELF = _Shelf(64)
 
 
 def _sign(word: str, sign: str) -> str:

@@ -1,11 +1,7 @@
-// The result follows the keys: soon where answers come fast, and with more patience where they take long.
+// The result follows the keys. While the server works on one state of the form, only the last of those that follow is
+// kept for it (hx-sync): it is never asked for what nobody waits for any more.
 const form = document.getElementById("write");
-const SOONEST = 0;
-const LATEST = 250;
-const FAST = 200;
 let waiting = 0;
-let asked = 0;
-let took = 0;
 
 function evaluate() {
   form.dispatchEvent(new Event("evaluate"));
@@ -13,14 +9,7 @@ function evaluate() {
 
 form.addEventListener("input", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(evaluate, took < FAST ? SOONEST : Math.min(took / 4, LATEST));
-});
-
-form.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.target === form) asked = performance.now();
-});
-form.addEventListener("htmx:afterRequest", (event) => {
-  if (event.target === form && event.detail.successful) took = performance.now() - asked;
+  waiting = setTimeout(evaluate); // once for all that one action changes
 });
 
 // A pane that was not looked at has not been asked for: when it is chosen, or when an answer to an earlier choice comes.

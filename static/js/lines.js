@@ -23,16 +23,12 @@ function describe(line) {
 
 // Why the lines are as they are is asked for once somebody points at one of them, and again when the result changes.
 const form = document.getElementById("write");
-let fields = form && new FormData(form);
 let reasons = null;
 
-document.addEventListener("result", () => {
-  fields = new FormData(form);
-  reasons = null;
-});
+document.addEventListener("result", () => { reasons = null; });
 
 async function ask() {
-  const response = await fetch("/reasons", { method: "POST", body: fields });
+  const response = await fetch("/reasons", { method: "POST", body: new FormData(form) });
   if (!response.ok) throw new Error(String(response.status));
   return response.json();
 }

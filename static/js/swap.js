@@ -14,18 +14,26 @@ function sameFromEnd(old, next, most) {
   return count;
 }
 
-function putLines(list, made) {
-  const old = [...list.children];
-  const next = [...made.children];
+// The server sends all lines, or those alone that are new to the list that this page holds, with how many stay around.
+function staying(old, next, made) {
+  if (made.dataset.held) return [Number(made.dataset.start), Number(made.dataset.end), 0, next.length];
   const shorter = Math.min(old.length, next.length);
   const start = sameFromStart(old, next, shorter);
   const end = sameFromEnd(old, next, shorter - start);
+  return [start, end, start, next.length - end];
+}
+
+function putLines(list, made) {
+  const old = [...list.children];
+  const next = [...made.children];
+  const [start, end, first, last] = staying(old, next, made);
   const after = old[old.length - end] ?? null;
   for (const line of old.slice(start, old.length - end)) line.remove();
   const fresh = document.createDocumentFragment();
-  fresh.append(...next.slice(start, next.length - end));
+  fresh.append(...next.slice(first, last));
   list.insertBefore(fresh, after);
   list.className = made.className;
+  list.dataset.name = made.dataset.name;
 }
 
 // The pane of the lines keeps its place and its list; whatever else it holds is put in anew.
@@ -61,11 +69,26 @@ function putPart(made) {
   part.replaceChildren(...made.childNodes);
 }
 
+const shownList = () => document.querySelector("#result .lines");
+
+document.body.addEventListener("htmx:configRequest", (event) => {
+  const name = shownList()?.dataset.name;
+  if (name && event.detail.path === "/evaluate") event.detail.headers["X-Lines"] = name;
+});
+
 document.body.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id !== "result") return;
   const answer = new DOMParser().parseFromString(event.detail.serverResponse, "text/html");
   const focused = document.activeElement?.id;
   const made = answer.getElementById("result");
+  const held = made?.querySelector(".lines")?.dataset.held;
+  if (held && held !== shownList()?.dataset.name) {
+    // What the page shows is not what it asked with: all lines are needed.
+    delete shownList()?.dataset.name;
+    event.detail.shouldSwap = false;
+    event.detail.target.closest("main").querySelector("form").dispatchEvent(new Event("evaluate"));
+    return;
+  }
   if (made) {
     putResult(document.getElementById("result"), made);
     document.dispatchEvent(new Event("result"));

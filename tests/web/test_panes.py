@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -60,6 +62,24 @@ def test_of_a_long_object_all_lines_are_shown_where_they_are_asked_for(client: F
     assert whole.count('<li class="line') > 3_000
     assert "left out here" not in whole
     assert 'name="whole" id="whole" value="1" form="write" checked' in whole
+
+
+def test_of_the_lines_that_a_page_holds_those_that_changed_are_sent_alone(client: FlaskClient) -> None:
+    body = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: '1', b: '%s'}\n"
+    form = {"kind": "apply", "manager": "ci", "live": LIVE, "body": body % 2}
+    whole = client.post("/evaluate", data=form).get_data(as_text=True)
+    name = re.search(r'data-name="([0-9a-f]{32})"', whole)
+    assert name is not None
+    count = whole.count('<li class="line')
+    form["body"] = body % 3
+    some = client.post("/evaluate", data=form, headers={"X-Lines": name[1]}).get_data(as_text=True)
+    stays = re.search(rf'data-held="{name[1]}" data-start="(\d+)" data-end="(\d+)"', some)
+    assert stays is not None
+    assert some.count('<li class="line') == 1
+    assert int(stays[1]) + int(stays[2]) == count - 1
+    again = client.post("/evaluate", data=form, headers={"X-Lines": "0" * 32}).get_data(as_text=True)
+    assert again.count('<li class="line') == count
+    assert "data-held" not in again
 
 
 def test_each_line_of_the_result_has_its_reason(client: FlaskClient) -> None:

@@ -14,7 +14,7 @@ from web.contexts import TEMPLATES
 
 FOLDER = HERE.parent / "templates"
 GIVEN_BY_FLASK = {"url_for"}
-GIVEN_BY_MARKUP = {"line_items"}
+GIVEN_BY_MARKUP = {"line_list"}
 GIVEN_BY_LANGUAGES = {"_", "gettext", "ngettext", "language", "languages", "words"}
 FILES = sorted(FOLDER.rglob("*.html"))
 

@@ -158,12 +158,17 @@ NO_SCHEMA = SchemaView("", "")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the panes of the result column show. gutter is the most badges that a line shows; left_out counts the lines
-    that are not there. whole: all lines were asked for, and are more than are shown unasked."""
+    """What the panes of the result column show.
+
+    gutter is the most badges that a line shows; left_out counts the lines that are not there. whole: all lines were
+    asked for, and are more than are shown unasked. held: the name of the list of lines that the browser holds, empty
+    if it holds none.
+    """
 
     lines: tuple[Line, ...] = ()
     gutter: int = 1
     left_out: int = 0
+    held: str = ""
     whole: bool = False
     owners: tuple[Badge, ...] = ()
     note: str = ""

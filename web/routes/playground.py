@@ -21,6 +21,8 @@ from web.rendering import page, partial
 from web.stale import freshened
 from web.ways import Chosen, resolved
 
+HELD = "X-Lines"
+"""The header by which a page names the list of lines that it shows."""
 DEFAULT_EXAMPLE = "conflict"
 
 
@@ -89,6 +91,8 @@ def create_blueprint(config: Config, clock: Callable[[], datetime], examples: tu
     def evaluate() -> Response:
         draft = read_draft(request.form)
         answer = answer_for(draft, limits, clock(), (draft.view,))
+        if answer.result is not None:
+            answer = replace(answer, result=replace(answer.result, held=request.headers.get(HELD, "")))
         return partial(AnswerPartial(answer), replaces=answer.result is not None)
 
     def _settled(draft: Draft) -> Draft | None:
