@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 
 from engine.value.failures import DuplicateKey, EmptyDocument, Path, SeveralDocuments, UnreadableDocument
 from engine.value.json_reader import read_json
-from engine.value.limits import DEFAULT_LIMITS, Limits
-from engine.value.model import Value
+from engine.value.limits import DEFAULT_LIMITS, Limits, check_size
+from engine.value.model import Missing, Value
+from engine.value.plain_yaml import plain_yaml
 from engine.value.positions import Place, Reading
 from engine.value.yaml_reader import read_yaml_stream
 
@@ -32,7 +35,7 @@ class Document:
     text: str
     format: Format
     value: Value
-    positions: dict[Path, Place] = field(default_factory=dict)
+    positions: Mapping[Path, Place] = field(default_factory=dict)
     duplicates: tuple[tuple[Path, int, int], ...] = ()
 
     def place_of(self, path: Path) -> Place:
@@ -77,6 +80,10 @@ def parse_yaml_stream(text: str, limits: Limits = DEFAULT_LIMITS) -> list[Docume
     Raises: as `read_document`, but for EmptyDocument and SeveralDocuments.
     """
     if text.lstrip(" \t\r\n")[:1] not in ("{", "["):
+        check_size(text, limits)
+        value = plain_yaml(text, limits)
+        if not isinstance(value, Missing):
+            return [Document(text, Format.YAML, value, _Places(text, limits))]
         return [_document(text, Format.YAML, reading) for reading in read_yaml_stream(text, limits)]
     try:
         return [_document(text, Format.JSON, read_json(text, limits))]
@@ -85,6 +92,26 @@ def parse_yaml_stream(text: str, limits: Limits = DEFAULT_LIMITS) -> list[Docume
             return [_document(text, Format.YAML, reading) for reading in read_yaml_stream(text, limits)]
         except UnreadableDocument:
             raise complaint from None
+
+
+class _Places(Mapping[Path, Place]):
+    """The places of a YAML document's values, looked for when one is asked for: most texts have nothing to point at."""
+
+    def __init__(self, text: str, limits: Limits) -> None:
+        self._text, self._limits = text, limits
+
+    @cached_property
+    def _found(self) -> Mapping[Path, Place]:
+        return read_yaml_stream(self._text, self._limits)[0].positions
+
+    def __getitem__(self, path: Path) -> Place:
+        return self._found[path]
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 def _document(text: str, written: Format, reading: Reading) -> Document:

@@ -18,6 +18,11 @@ _LIBYAML_LEVELS = 1000  # the nesting at which libyaml itself gives up
 _SLASH_ESCAPE = re.compile(r"(?:[^\\]|\\[^/])*\\/", re.DOTALL)
 
 
+def is_printable(text: str) -> bool:
+    """Return True if YAML allows every character of a text."""
+    return _UNPRINTABLE.search(text) is None
+
+
 def check_characters(text: str) -> None:
     """Refuse a text with characters that YAML does not allow.
 

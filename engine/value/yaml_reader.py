@@ -32,6 +32,7 @@ from engine.value.failures import (
 from engine.value.limits import DEFAULT_LIMITS, Limits, check_shape, check_size
 from engine.value.model import Missing, Value
 from engine.value.plain_json import plain_json
+from engine.value.plain_yaml import plain_yaml
 from engine.value.positions import Place, Reading
 from engine.value.tags import resolve_key, resolve_scalar
 from engine.value.yaml_faults import check_characters, check_escapes, fault_of
@@ -57,6 +58,9 @@ def parse_yaml(text: str, limits: Limits = DEFAULT_LIMITS) -> Value:
         with suppress(LimitExceeded):  # told by YAML's reader, with its place
             check_shape(plain, limits)
             return plain
+    simple = plain_yaml(text, limits)
+    if not isinstance(simple, Missing):
+        return simple
     readings = read_yaml_stream(text, limits)
     if len(readings) > 1:
         raise SeveralDocuments(len(readings), *readings[1].positions[()])
