@@ -7,12 +7,25 @@ otherwise than in Go, whose outcome depends on its sorting algorithm there.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cmp_to_key
+from functools import cmp_to_key, lru_cache
 
 
 def sorted_keys(keys: Iterable[str]) -> list[str]:
     """Return `keys` in goyaml's order: letters after other characters, runs of digits by their number."""
-    names = list(keys)
+    names = tuple(keys)
+    return list(_known(names) if len(names) <= _FEW else _sorted(names))
+
+
+_FEW = 50
+
+
+@lru_cache(maxsize=4096)
+def _known(names: tuple[str, ...]) -> list[str]:
+    """Sort names that are likely to come again, as those of a container or a port do."""
+    return _sorted(names)
+
+
+def _sorted(names: tuple[str, ...]) -> list[str]:
     # Names of letters only sort as strings do.
     if all(name.isalpha() for name in names):
         return sorted(names)

@@ -74,6 +74,10 @@ def _write(lines: list[YamlLine], start: str, value: Value, path: Path, indent: 
 def _write_map(lines: list[YamlLine], start: str, value: dict[str, Any], path: Path, indent: int) -> None:
     for key in sorted_keys(value):
         here, member = (*path, key), value[key]
+        if isinstance(member, str) and _is_simple(key) and _is_simple(member):
+            lines.append(YamlLine(f"{start}{key}: {member}\n", here))
+            start = " " * indent
+            continue
         begin, inner = _write_key(lines, start, key, member, here, indent)
         _write(lines, begin, member, here, inner, indent)
         start = " " * indent
@@ -129,7 +133,12 @@ def _key(text: str, outer: int) -> list[str]:
 
 
 def _is_simple(text: str) -> bool:
-    return len(text) <= _LONGEST_SIMPLE and bool(_SIMPLE.fullmatch(text)) and isinstance(resolve_plain(text), str)
+    return len(text) <= _LONGEST_SIMPLE and _is_word(text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _is_word(text: str) -> bool:
+    return bool(_SIMPLE.fullmatch(text)) and isinstance(resolve_plain(text), str)
 
 
 def _levels(text: str, outer: int) -> int:
