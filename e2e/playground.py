@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-
 PASTE = """
 (editor, text) => {
   const clipboardData = new DataTransfer();

@@ -15,7 +15,7 @@ def test_a_conflict_names_field_values_and_owner(playground: Playground) -> None
     expect(row.locator("th, td")).to_have_text(
         [".spec.replicas", "5", "3", "B ops (Apply)You want another value than its owner."]
     )
-    expect(playground.line("replicas: 3")).to_have_class("line contested")
+    expect(playground.line("replicas: 3")).to_contain_class("contested")
     playground.choose_view("Response")
     expect(playground.page.locator("#response-text")).to_contain_text("FieldManagerConflict")
 
@@ -25,7 +25,7 @@ def test_force_takes_the_field_away_from_its_owner(playground: Playground) -> No
     playground.page.get_by_label("Force conflicts").check()
     playground.expect_outcome("200")
     expect(playground.page.locator("#conflicts tbody tr")).to_have_count(0)
-    expect(playground.line("replicas: 5")).to_have_class("line added")
+    expect(playground.line("replicas: 5")).to_contain_class("added")
     expect(playground.line("replicas: 5").locator(".badge")).to_have_text(["A"])
     expect(playground.page.locator('.legend [data-letter="A"]')).to_contain_text("ci")
     playground.choose_view("managedFields")

@@ -62,8 +62,8 @@ def test_what_is_typed_and_chosen_survives_a_change(playground: Playground) -> N
     choose(page, "繁體中文")
     expect(page.locator("#live-title")).to_have_text("現行物件")
     expect(page.locator("#write .cm-editor").first).to_be_visible()
-    assert playground.text("body") == MINE
     expect(page.locator('[name="manager"]')).to_have_value("somebody")
+    assert playground.text("body") == MINE
     expect(page.locator('[name="dry_run"]')).to_be_checked()
     expect(page.locator('[name="kind"][value="merge"]')).to_be_checked()
     expect(page.locator('[name="view"][value="why"]')).to_be_checked()

@@ -1,12 +1,20 @@
 // The result follows the keys. While the server works on one state of the form, only the last of those that follow is
-// kept for it (hx-sync): it is never asked for what nobody waits for any more.
+// kept for it (hx-sync): it is never asked for what nobody waits for any more. An answer that does not come is given up
+// once there is something newer to ask.
 const form = document.getElementById("write");
+const PATIENCE = 2000;
 let waiting = false;
+let asked = 0;
 
 function evaluate() {
   waiting = false;
+  const before = asked;
   form.dispatchEvent(new Event("evaluate"));
+  if (before) setTimeout(() => { if (asked === before) htmx.trigger(form, "htmx:abort"); }, PATIENCE);
 }
+
+form.addEventListener("htmx:beforeSend", (event) => { if (event.target === form) asked = performance.now(); });
+form.addEventListener("htmx:afterRequest", (event) => { if (event.target === form) asked = 0; });
 
 // Once for all that one action changes, and at once: a timer would wait until the page is painted. What is typed into
 // an editor is heard twice: from the browser, and once it stands in the form; the form's word counts.
