@@ -27,6 +27,9 @@ def register(app: Flask) -> None:
 
 
 def _choose() -> None:
+    if request.path.startswith(CLUSTERS) and not request.headers.get("Accept", "").startswith("text/html"):
+        speak(ENGLISH)  # a program
+        return
     accepted = [tag for tag, quality in request.accept_languages if quality > 0]
     kept, asked = request.cookies.get(COOKIE, ""), request.args.get("language", "")
     speak(chosen_language(accepted, asked, kept))

@@ -16,6 +16,9 @@ POLICY = (
 )
 """Editors add a style element of their own, hence the nonce; there is no inline script at all."""
 
+DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+"""For what is no page."""
+
 NO_DEVICES = ", ".join(f"{each}=()" for each in ("camera", "geolocation", "microphone", "payment", "usb"))
 """What no page here has a use for."""
 
@@ -55,7 +58,8 @@ def partial(context: Any, *, replaces: bool) -> Response:
 
 def secure(response: Response) -> Response:
     """Return `response` with the headers that every answer carries."""
-    response.headers["Content-Security-Policy"] = POLICY.format(nonce=nonce())
+    is_page = response.mimetype == "text/html"
+    response.headers["Content-Security-Policy"] = POLICY.format(nonce=nonce()) if is_page else DATA_POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -64,7 +68,7 @@ def secure(response: Response) -> Response:
     response.headers["Permissions-Policy"] = NO_DEVICES
     if request.is_secure and request.host.partition(":")[0] != "localhost":
         response.headers["Strict-Transport-Security"] = f"max-age={30 * 24 * 3600}"
-    if response.mimetype == "text/html":
+    if is_page:
         response.headers["Cache-Control"] = "no-store"
         response.vary.add("HX-Request")
     return response

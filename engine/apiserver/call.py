@@ -65,6 +65,7 @@ class Call:
         self.strategy: Strategy = strategy_of(info)
         self.now = server.now()
         self.spelled: list[Value] = []
+        self._read: Object | None = None
         if info.custom is None:
             self.warnings.extend(warnings.deprecation(info.gvk))
 
@@ -77,7 +78,7 @@ class Call:
 
     def stored(self) -> Object | None:
         """Return the object in the version of the request, or None."""
-        raw = self._raw()
+        raw = self._read = self._raw()
         if raw is None:
             return None
         return self.strategy.encode(raw)
@@ -87,12 +88,12 @@ class Call:
         return self.server.store.get(self.server.key(self.info, self.request.namespace, self.request.name))
 
     def _raw_of(self, live: Object) -> Object:
-        """The object as it lies in the store, if that is still what `live` was made of.
+        """The object as it lies in the store, if that is what `live` was made of.
 
         Raises:
             Raced: it was written or removed since.
         """
-        raw = self._raw()
+        raw = self._read or self._raw()
         if raw is None or text_of(raw, "resourceVersion") != text_of(live, "resourceVersion"):
             raise Raced(self.server.key(self.info, self.request.namespace, self.request.name))
         return raw

@@ -54,11 +54,11 @@ def restored_times(new: Object, live: Object) -> Object:
     mine, theirs = entries_of(new), entries_of(live)
     if not isinstance(mine, list) or not isinstance(theirs, list) or len(mine) != len(theirs):
         return new
-    timeless = [_timeless(each) for each in theirs]
-    if not all(any(equal(_timeless(a), b) for b in timeless) for a in mine):
-        return new
     ignored = ("managedFields", "resourceVersion", "generation")
     if not equal(without_metadata(new, *ignored), without_metadata(live, *ignored)):
+        return new
+    timeless = [_timeless(each) for each in theirs]
+    if not all(any(equal(_timeless(a), b) for b in timeless) for a in mine):
         return new
     return with_metadata(new, managedFields=theirs)
 

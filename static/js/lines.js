@@ -55,7 +55,7 @@ async function point(line, live = "off") {
   const told = describe(line);
   detail.textContent = told;
   const why = await reasonFor(line);
-  if (why && line.classList.contains("here")) detail.textContent = `${told} ${why}`;
+  if (why && line.classList.contains("here")) detail.textContent = [told, why].join(" ");
 }
 
 function step(current, lines, key) {

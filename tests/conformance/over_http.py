@@ -36,7 +36,8 @@ OFFSET = 950_000_000
 
 _UID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _MADE_UP = re.compile(r"00000000-0000-4000-8000-\d{12}")
-_REVISION = re.compile(r'("resourceVersion": ?")(\d+)(")')
+_REVISION = re.compile(r'(\\*"resourceVersion\\*": ?\\*")(\d+)(\\*")')
+"""Also where an object is quoted in a message."""
 _TOLD_REVISION = re.compile(r"\b95\d{7}\b")
 DEFINITIONS = "apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 

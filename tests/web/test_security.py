@@ -70,11 +70,13 @@ def test_own_pages_and_programs_are_served(app: Flask, headers: dict[str, str]) 
     "address", ["/", "/generate", "/nothing", "/static/icon.svg", "/w/a/version", "/api/openapi.json", "/healthz"]
 )
 def test_every_answer_has_the_headers_that_keep_others_out(app: Flask, address: str) -> None:
-    headers = (
-        app.test_client().get(address, headers={"Origin": "https://evil.example", "Sec-Fetch-Site": "none"}).headers
-    )
+    foreign = {"Origin": "https://evil.example", "Sec-Fetch-Site": "none"}
+    answer = app.test_client().get(address, headers=foreign)
+    headers = answer.headers
     policy = headers["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none'; script-src 'self'; ")
+    assert policy.startswith("default-src 'none'; ")
+    assert ("script-src 'self'; " in policy) is (answer.mimetype == "text/html")
+    assert "frame-ancestors 'none'" in policy
     assert "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
