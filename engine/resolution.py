@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
+from functools import lru_cache
 
 from engine.errors import EngineError
 from engine.evaluation import ConflictView, Evaluation, Write, evaluate
@@ -79,7 +80,7 @@ def _tried(contest: Contest, way: Way, conflicts: list[ConflictView]) -> WayOut:
     try:
         if way is not Way.TAKE:
             text = _rewritten(contest, way, conflicts)
-        body = parse_yaml(text)
+        body = contest.write.body if text == contest.text else _value_of(text)
         done = evaluate(replace(contest.write, body=body, force=force), now=contest.now, new_uid=contest.new_uid)
     except NotInText as error:
         return WayOut(way, contest.text, contest.write.force, contest.done.code, (), command, str(error))
@@ -99,8 +100,17 @@ def _rewritten(contest: Contest, way: Way, conflicts: list[ConflictView]) -> str
     return text
 
 
+def _value_of(text: str) -> Value:
+    """Return what a text holds, read once for all that is looked up in it. Nobody changes a value."""
+    return _read(text) if len(text) <= _MOST_KEPT else parse_yaml(text)
+
+
+_MOST_KEPT = 1 << 16
+_read = lru_cache(maxsize=16)(parse_yaml)
+
+
 def _steps(text: str, type_ref: TypeRef, field: Path) -> Steps:
-    found = steps_to(parse_yaml(text), type_ref, field)
+    found = steps_to(_value_of(text), type_ref, field)
     if found is None:
         raise NotInText(tuple(element[2:] for element in field))
     return found
@@ -115,7 +125,7 @@ def given_up(text: str, type_ref: TypeRef, field: Path) -> str:
         NotInText: the text does not spell the field at its place.
     """
     steps = _steps(text, type_ref, field)
-    value = parse_yaml(text)
+    value = _value_of(text)
     while len(steps) > 1 and _holds_only(value, steps) and not _is_item(field, len(steps) - 1):
         steps = steps[:-1]
     return without(text, steps)
