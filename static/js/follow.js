@@ -3,11 +3,9 @@
 // once there is something newer to ask.
 const form = document.getElementById("write");
 const PATIENCE = 2000;
-let waiting = false;
 let asked = 0;
 
 function evaluate() {
-  waiting = false;
   const before = asked;
   form.dispatchEvent(new Event("evaluate"));
   if (before) setTimeout(() => { if (asked === before) htmx.trigger(form, "htmx:abort"); }, PATIENCE);
@@ -16,13 +14,9 @@ function evaluate() {
 form.addEventListener("htmx:beforeSend", (event) => { if (event.target === form) asked = performance.now(); });
 form.addEventListener("htmx:afterRequest", (event) => { if (event.target === form) asked = 0; });
 
-// Once for all that one action changes, and at once: a timer would wait until the page is painted. What is typed into
-// an editor is heard twice: from the browser, and once it stands in the form; the form's word counts.
-form.addEventListener("input", (event) => {
-  if (!event.target.name) return;
-  if (!waiting) queueMicrotask(evaluate);
-  waiting = true;
-});
+// At once: a timer would wait until the page is painted. What is typed into an editor is heard twice, from the browser
+// and from the form's own field, in which it stands by then; the field's word counts.
+form.addEventListener("input", (event) => { if (event.target.name) evaluate(); });
 
 // A pane that was not looked at has not been asked for: when it is chosen, or when an answer to an earlier choice comes.
 function askForChosen() {

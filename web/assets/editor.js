@@ -29,21 +29,26 @@ function mount(textarea) {
   const language = new Compartment();
   let spoken = languageOf(textarea.value);
   const support = () => (spoken === "json" ? json() : yaml());
-  const follow = EditorView.updateListener.of((update) => {
-    if (!update.docChanged) return;
-    const text = update.state.doc.toString();
-    textarea.value = text;
-    if (languageOf(text) !== spoken) {
-      spoken = languageOf(text);
-      update.view.dispatch({ effects: language.reconfigure(support()) });
-    }
-    if (!update.transactions.some((transaction) => transaction.annotation(fromOutside))) {
+  // The form hears of a change before the editor itself draws it: the server works meanwhile.
+  function tell(transactions) {
+    if (!transactions.some((transaction) => transaction.docChanged)) return;
+    textarea.value = transactions.at(-1).newDoc.toString();
+    if (!transactions.some((transaction) => transaction.annotation(fromOutside))) {
       textarea.dispatchEvent(new Event("input", { bubbles: true }));
     }
-  });
+  }
+  function dispatchTransactions(transactions, view) {
+    tell(transactions);
+    view.update(transactions);
+    const speaks = languageOf(textarea.value);
+    if (speaks === spoken) return;
+    spoken = speaks;
+    view.dispatch({ effects: language.reconfigure(support()) });
+  }
   const view = new EditorView({
     parent: textarea.parentElement,
     doc: textarea.value,
+    dispatchTransactions,
     extensions: [
       EditorView.cspNonce.of(nonce),
       EditorState.phrases.of(PHRASES),
@@ -51,7 +56,7 @@ function mount(textarea) {
       keymap.of([{ key: "Mod-Enter", run: evaluateNow }]),
       lineNumbers(), lintGutter(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       indentUnit.of("  "), EditorState.tabSize.of(2), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),
-      syntaxHighlighting(classHighlighter), language.of(support()), follow,
+      syntaxHighlighting(classHighlighter), language.of(support()),
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),
     ],
   });
