@@ -17,7 +17,10 @@ from typing import Any
 
 READ_SECONDS = 30.0
 LARGE = 32_768
-_PAUSE = 0.05
+_PAUSES = ((0.02, 0.001), (0.5, 0.01))
+"""How soon a connection is looked at again, by how long it has waited: the rest of most requests is there at once."""
+_LONG_PAUSE = 0.05
+_IDLE = 1.0
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 
 
@@ -48,7 +51,7 @@ class Patience:
         self._waiting: dict[Any, float] = {}
         self._reading: dict[Any, float] = {}
         self._lock = threading.Lock()
-        self._ended = threading.Event()
+        self._ended, self._news = False, threading.Event()
         self._thread = threading.Thread(target=self._look_after, name="patience", daemon=True)
 
     def start(self) -> None:
@@ -57,7 +60,8 @@ class Patience:
 
     def stop(self) -> None:
         """End, and close what waits."""
-        self._ended.set()
+        self._ended = True
+        self._news.set()
         for connection in list(self._waiting):
             connection.close()
 
@@ -65,6 +69,7 @@ class Patience:
         """Keep a connection until its request is whole."""
         with self._lock:
             self._waiting[connection] = time.monotonic()
+        self._news.set()
 
     def reads(self, connection: Any) -> None:
         """Note that a thread begins to read a request."""
@@ -74,8 +79,19 @@ class Patience:
         """Note that the request was read."""
         self._reading.pop(connection, None)
 
+    def _pause(self) -> float:
+        """How long there is nothing to look at, unless there is news."""
+        with self._lock:
+            newest = max(self._waiting.values(), default=None)
+        if newest is None:
+            return _IDLE
+        age = time.monotonic() - newest
+        return next((pause for most, pause in _PAUSES if age < most), _LONG_PAUSE)
+
     def _look_after(self) -> None:
-        while not self._ended.wait(_PAUSE if self._waiting else 1.0 if self._reading else _PAUSE):
+        while not self._ended:
+            self._news.wait(self._pause())
+            self._news.clear()
             now = time.monotonic()
             with self._lock:
                 waiting = list(self._waiting.items())

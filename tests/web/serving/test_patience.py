@@ -1,0 +1,45 @@
+"""A request that comes in pieces is taken up as soon as it is whole, and a slow one costs few looks."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from web.serving import patience
+from web.serving.patience import Patience
+
+HEAD = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
+
+
+def test_a_request_is_taken_up_once_its_body_is_there() -> None:
+    ours, theirs = socket.socketpair()
+    admitted = threading.Event()
+    waits = Patience(lambda _: admitted.set())
+    waits.start()
+    theirs.sendall(HEAD)
+    waits.wait_for(SimpleNamespace(socket=ours, close=ours.close))
+    assert not admitted.wait(0.1)
+    theirs.sendall(b"{}")
+    assert admitted.wait(5)
+    waits.stop()
+    ours.close()
+    theirs.close()
+
+
+@pytest.mark.parametrize(("waited", "pause"), [(0.0, 0.001), (0.1, 0.01), (3.0, 0.05)])
+def test_who_waits_long_is_looked_at_seldom(monkeypatch: pytest.MonkeyPatch, waited: float, pause: float) -> None:
+    now = 100.0
+    monkeypatch.setattr(patience.time, "monotonic", lambda: now)
+    waits, connection = Patience(lambda _: None), _held()
+    assert waits._pause() == 1.0
+    waits.wait_for(connection)
+    now += waited
+    assert waits._pause() == pause
+
+
+def _held() -> Any:
+    return SimpleNamespace(socket=None)
