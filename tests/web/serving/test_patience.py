@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import socket
 import threading
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from web.serving import patience
 from web.serving.patience import Patience
+
+
+class Held:
+    """As much of a connection as is looked at."""
+
+    def __init__(self, held: socket.socket) -> None:
+        self.socket = held
+
 
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
 
@@ -21,7 +27,7 @@ def test_a_request_is_taken_up_once_its_body_is_there() -> None:
     waits = Patience(lambda _: admitted.set())
     waits.start()
     theirs.sendall(HEAD)
-    waits.wait_for(SimpleNamespace(socket=ours, close=ours.close))
+    waits.wait_for(Held(ours))
     assert not admitted.wait(0.1)
     theirs.sendall(b"{}")
     assert admitted.wait(5)
@@ -34,12 +40,9 @@ def test_a_request_is_taken_up_once_its_body_is_there() -> None:
 def test_who_waits_long_is_looked_at_seldom(monkeypatch: pytest.MonkeyPatch, waited: float, pause: float) -> None:
     now = 100.0
     monkeypatch.setattr(patience.time, "monotonic", lambda: now)
-    waits, connection = Patience(lambda _: None), _held()
+    waits = Patience(lambda _: None)
     assert waits._pause() == 1.0
-    waits.wait_for(connection)
+    with socket.socket() as held:
+        waits.wait_for(Held(held))
     now += waited
     assert waits._pause() == pause
-
-
-def _held() -> Any:
-    return SimpleNamespace(socket=None)
