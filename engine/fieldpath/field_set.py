@@ -5,12 +5,16 @@ owning `.spec.replicas`. Sets are values: operations return new sets and share w
 be altered once it was handed out. Only the walkers of engine.typed build one by altering it.
 
 Invariant: no child is empty.
+
+The items of a long list mostly have the same few fields. `flat_set` gives those one set for all of them, and what is
+one object needs no comparing, here and in the walks.
 Source: structured-merge-diff's fieldpath.Set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from engine.fieldpath.element import Path, PathElement, in_order
 from engine.schema.elements import TypeRef
@@ -75,11 +79,14 @@ class FieldSet:
         children = dict(self.children)
         for element, theirs in other.children.items():
             mine = children.get(element)
-            children[element] = theirs if mine is None else mine.union(theirs)
+            if mine is not theirs:
+                children[element] = theirs if mine is None else mine.union(theirs)
         return FieldSet(self.members | other.members, children)
 
     def intersection(self, other: FieldSet) -> FieldSet:
         """Return the paths that are in both sets."""
+        if self is other:
+            return self
         return FieldSet(
             self.members & other.members,
             _filled(
@@ -98,6 +105,8 @@ class FieldSet:
         children: dict[PathElement, FieldSet] = {}
         for element, mine in self.children.items():
             theirs = other.children.get(element)
+            if theirs is mine:
+                continue
             left = mine if theirs is None else mine.difference(theirs)
             if left.members or left.children:
                 children[element] = left
@@ -134,13 +143,28 @@ class FieldSet:
         fields = type_ref.atom.map.fields if type_ref is not None and type_ref.atom.map is not None else {}
         passed = {element for element in self.children if element[:2] == "f:" and element[2:] in fields}
         children = {
-            element: child.with_named_fields(_child_type(type_ref, element)) for element, child in self.children.items()
+            element: child.with_named_fields(_child_type(type_ref, element)) if child.children else child
+            for element, child in self.children.items()
         }
         return FieldSet(self.members | passed, children)
 
 
 EMPTY = FieldSet()
 """The set without paths."""
+MOST_FLAT = 32
+"""How many elements a set may have to be kept by `flat_set`."""
+
+
+def flat_set(elements: Iterable[PathElement]) -> FieldSet:
+    """Return the set of these paths of one element each, at most MOST_FLAT: one object, as long as it is in use."""
+    return _flat_set(frozenset(elements))
+
+
+@lru_cache(maxsize=1024)
+def _flat_set(elements: frozenset[PathElement]) -> FieldSet:
+    made = FieldSet()
+    made.members = elements  # type: ignore[assignment]  # whoever altered it would alter all that have it
+    return made
 
 
 def field_set(paths: Iterable[Path]) -> FieldSet:

@@ -22,7 +22,7 @@ from engine.fieldpath.element import (
     parse_element,
     value_element,
 )
-from engine.fieldpath.field_set import FieldSet
+from engine.fieldpath.field_set import MOST_FLAT, FieldSet, flat_set
 from engine.said import said
 from engine.value.model import Object, Value
 
@@ -69,9 +69,17 @@ def _decode_member(node: FieldSet, element: PathElement, below: Any) -> None:
         raise MalformedFields(below, said("what a path element leads to must be a map"))
     if "." in below:
         node.members.add(element)
-    child = decode_fields_v1(below)
+    # In a long list nearly all that is owned of an item is some of its own fields, and of each item the same ones.
+    flat = len(below) <= MOST_FLAT and [*below.values()].count({}) == len(below)
+    child = _decode_flat(tuple(below)) if flat else decode_fields_v1(below)
     if child:
         node.children[element] = child
+
+
+@lru_cache(maxsize=1024)
+def _decode_flat(texts: tuple[str, ...]) -> FieldSet:
+    """The set of paths that a map of these texts, each of an empty map, spells."""
+    return flat_set(decode_fields_v1(dict.fromkeys(texts, {})).members)
 
 
 def _normal(text: str) -> PathElement:
@@ -92,11 +100,24 @@ def _normal_item(text: str) -> PathElement:
 
 def encode_fields_v1(fields: FieldSet) -> Object:
     """Return the wire form of a set of paths, elements in order."""
+    return _encode(fields, {})
+
+
+def _encode(fields: FieldSet, made: dict[int, Object]) -> Object:
+    """Encode a set; `made` has what was made of the flat sets met so far, by their identity."""
     if not fields.children:
         return {element: {} for element in in_order(fields.members)}
     out: Object = {}
-    for element in in_order(fields.members | fields.children.keys()):
-        child = fields.children.get(element)
-        below = encode_fields_v1(child) if child is not None else {}
-        out[element] = {".": {}, **below} if below and element in fields.members else below
+    children, members = fields.children, fields.members
+    for element in in_order(members | children.keys()):
+        child = children.get(element)
+        if child is None:
+            out[element] = {}
+            continue
+        below = made.get(id(child))
+        if below is None:
+            below = _encode(child, made)
+            if not child.children:
+                made[id(child)] = below
+        out[element] = {".": {}, **below} if element in members else {**below}
     return out

@@ -8,16 +8,17 @@ Source: structured-merge-diff's typed.Compare, as in Kubernetes 1.36.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from engine.fieldpath.element import PathElement
 from engine.fieldpath.field_set import FieldSet
 from engine.fieldpath.writable import Writable
-from engine.schema.elements import ListType, MapType, Scalar, TypeRef
+from engine.schema.elements import ListType, MapType, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import Shape, is_leaf, item_elements, shape_of
+from engine.typed.walker import Shape, flat_kind, is_leaf, item_elements, shape_of
 from engine.value.equality import equal
-from engine.value.model import MISSING, Missing, Value
+from engine.value.model import MISSING, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,90 +62,145 @@ class _Node:
             self.removed.children[element] = below.removed
 
 
-def _compare(
-    lhs: Value | Missing, rhs: Value | Missing, type_ref: TypeRef, parent: _Node, element: PathElement | None
-) -> None:
+def _compare(lhs: Value, rhs: Value, type_ref: TypeRef, parent: _Node, element: PathElement | None) -> None:
     """Note under `element` of `parent` how lhs and rhs differ; without an element the parent is the root itself."""
     if lhs is rhs:
         return
     atom = type_ref.atom
     below = parent if element is None else _Node()
-    shape = shape_of(atom, lhs if isinstance(rhs, Missing) else rhs)
-    other = shape if isinstance(lhs, Missing) or isinstance(rhs, Missing) else shape_of(atom, lhs)
-    leaf = False
+    shape, other = shape_of(atom, rhs), shape_of(atom, lhs)
     for each in (shape,) if other is shape else (other, shape):
-        leaf = _compare_as(each, lhs, rhs, below)
-        if leaf and element is not None:
-            _note_leaf(lhs, rhs, parent, element)
+        is_modified = _compare_as(each, lhs, rhs, below)
+        if is_modified and element is not None:
+            parent.modified.members.add(element)
     if element is not None:
-        if not leaf and isinstance(lhs, Missing):
-            parent.added.members.add(element)
-        elif not leaf and isinstance(rhs, Missing):
-            parent.removed.members.add(element)
         parent.attach(element, below)
 
 
-def _note_leaf(lhs: Value | Missing, rhs: Value | Missing, parent: _Node, element: PathElement) -> None:
-    if isinstance(lhs, Missing):
-        parent.added.members.add(element)
-    elif isinstance(rhs, Missing):
-        parent.removed.members.add(element)
-    elif not equal(lhs, rhs):
-        parent.modified.members.add(element)
-
-
-def _compare_as(shape: Shape, lhs: Value | Missing, rhs: Value | Missing, below: _Node) -> bool:
-    """Compare as one shape; True if the two are leaves."""
+def _compare_as(shape: Shape, lhs: Value, rhs: Value, below: _Node) -> bool:
+    """Compare as one shape, and note what is inside; True if the two are leaves and differ."""
     if is_leaf(shape, lhs, rhs):
-        return True
+        return not equal(lhs, rhs)
     if isinstance(shape, MapType):
         _compare_members(shape, lhs, rhs, below)
     elif isinstance(shape, ListType):
         _compare_items(shape, lhs, rhs, below)
-    return isinstance(shape, Scalar)
+    return False
 
 
-def _compare_members(shape: MapType, lhs: Value | Missing, rhs: Value | Missing, below: _Node) -> None:
+def _compare_members(shape: MapType, lhs: Value, rhs: Value, below: _Node) -> None:
     left = lhs if isinstance(lhs, dict) else {}
     right = rhs if isinstance(rhs, dict) else {}
     for name, value in left.items():
         member_type = shape.member(name)
-        if member_type is not None:
-            _compare(value, right.get(name, MISSING), member_type, below, "f:" + name)
+        if member_type is None:
+            continue
+        if name in right:
+            _compare(value, right[name], member_type, below, "f:" + name)
+        else:
+            _note_whole(value, member_type, below.removed, "f:" + name)
     for name, value in right.items():
         if name not in left:
             member_type = shape.member(name)
             if member_type is not None:
-                _compare(MISSING, value, member_type, below, "f:" + name)
+                _note_whole(value, member_type, below.added, "f:" + name)
 
 
-def _compare_items(shape: ListType, lhs: Value | Missing, rhs: Value | Missing, below: _Node) -> None:
-    left, right = _by_element(shape, lhs), _by_element(shape, rhs)
-    for element in (*left, *(e for e in right if e not in left)):
-        lefts, rights = left.get(element, ()), right.get(element, ())
-        if len(lefts) <= 1 and len(rights) <= 1:
-            _compare(_only(lefts), _only(rights), shape.items, below, element)
-        elif len(lefts) >= 2 and len(rights) >= 2:
-            if not equal(list(lefts), list(rights)):
+def _compare_items(shape: ListType, lhs: Value, rhs: Value, below: _Node) -> None:
+    before, after = _Items(shape, lhs), _Items(shape, rhs)
+    if before.elements == after.elements and before.are_unique:
+        for element, old, new in zip(before.elements, before.items, after.items, strict=True):
+            if old is not new and element is not None:
+                _compare(old, new, shape.items, below, element)
+        return
+    left, right = before.by_element(), after.by_element()
+    removed, added = _Wholes(shape.items, below.removed), _Wholes(shape.items, below.added)
+    for element, lefts in left.items():
+        rights = right.get(element)
+        if rights is None:
+            removed.note(element, lefts)
+        elif len(lefts) == 1 and len(rights) == 1:
+            _compare(lefts[0], rights[0], shape.items, below, element)
+        elif len(lefts) > 1 and len(rights) > 1:
+            if not equal(lefts, rights):
                 below.modified.members.add(element)
-        elif len(lefts) >= 2:
-            if rights:
-                _compare(MISSING, rights[0], shape.items, below, element)
-            below.removed.members.add(element)
+        elif len(lefts) > 1:
+            added.note(element, rights)
+            removed.note(element, lefts)
         else:
-            if lefts:
-                _compare(lefts[0], MISSING, shape.items, below, element)
-            below.added.members.add(element)
+            removed.note(element, lefts)
+            added.note(element, rights)
+    for element, rights in right.items():
+        if element not in left:
+            added.note(element, rights)
 
 
-def _only(items: tuple[Value, ...] | list[Value]) -> Value | Missing:
-    return items[0] if items else MISSING
+class _Items:
+    """A list's items, in order, with their elements."""
+
+    __slots__ = ("elements", "items")
+
+    def __init__(self, shape: ListType, value: Value) -> None:
+        self.items = value if isinstance(value, list) else []
+        self.elements = item_elements(shape, self.items)
+
+    @property
+    def are_unique(self) -> bool:
+        """True if no two items share an element."""
+        return len(set(self.elements)) == len(self.elements)
+
+    def by_element(self) -> dict[PathElement, list[Value]]:
+        """Return the items of each element; those that have none are left out."""
+        found: dict[PathElement, list[Value]] = {}
+        for element, item in zip(self.elements, self.items, strict=True):
+            if element in found:
+                found[element].append(item)
+            elif element is not None:
+                found[element] = [item]
+        return found
 
 
-def _by_element(shape: ListType, value: Value | Missing) -> dict[PathElement, list[Value]]:
-    found: dict[PathElement, list[Value]] = {}
-    items = value if isinstance(value, list) else []
-    for element, item in zip(item_elements(shape, items), items, strict=True):
-        if element is not None:
-            found.setdefault(element, []).append(item)
-    return found
+class _Wholes:
+    """Notes items that only one of two lists has. Those of one kind have the same fields, found once."""
+
+    __slots__ = ("_known", "_side", "_type")
+
+    def __init__(self, type_ref: TypeRef, side: FieldSet) -> None:
+        self._type, self._side = type_ref, side
+        self._known: dict[Hashable, FieldSet | None] = {}
+
+    def note(self, element: PathElement, items: list[Value]) -> None:
+        """Note what shares an element; of several items nothing but that they are there."""
+        self._side.members.add(element)
+        if len(items) > 1:
+            return
+        kind = flat_kind(items[0])
+        if kind is None:
+            _note_whole(items[0], self._type, self._side, element)
+        elif kind in self._known:
+            below = self._known[kind]
+            if below is not None:
+                self._side.children[element] = below
+        else:
+            _note_whole(items[0], self._type, self._side, element)
+            self._known[kind] = self._side.children.get(element)
+
+
+def _note_whole(value: Value, type_ref: TypeRef, side: FieldSet, element: PathElement) -> None:
+    """Note under `element` of `side` all of a value that only one of the two has."""
+    side.members.add(element)
+    shape = shape_of(type_ref.atom, value)
+    if is_leaf(shape, MISSING, value):
+        return
+    below = FieldSet()
+    if isinstance(shape, MapType) and isinstance(value, dict):
+        for name, member in value.items():
+            member_type = shape.member(name)
+            if member_type is not None:
+                _note_whole(member, member_type, below, "f:" + name)
+    elif isinstance(shape, ListType):
+        items = _Wholes(shape.items, below)
+        for item_element, found in _Items(shape, value).by_element().items():
+            items.note(item_element, found)
+    if below:
+        side.children[element] = below

@@ -23,7 +23,7 @@ from engine.errors import EngineError
 from engine.fieldpath.element import PathElement
 from engine.schema.elements import ListType, MapType, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import Shape, UnaddressableItem, is_leaf, item_element, item_elements, shape_of
+from engine.typed.walker import Shape, UnaddressableItem, flat_kind, is_leaf, item_element, item_elements, shape_of
 from engine.value.model import MISSING, Missing, Value
 
 
@@ -76,13 +76,17 @@ def _is_spelled_alike(lhs: Any, rhs: Any) -> bool:
     return not isinstance(lhs, float) and bool(lhs == rhs)
 
 
+_EXACT = frozenset((str, int, bool))
+"""Types whose equal values are spelled alike."""
+
+
 def _merge_members(shape: MapType, lhs: Value | Missing, rhs: Value | Missing) -> Value | Missing:
     left = lhs if isinstance(lhs, dict) else {}
     right = rhs if isinstance(rhs, dict) else {}
     out: dict[str, Value] | None = None
     for name, value in right.items():
         before = left.get(name, MISSING)
-        if type(value) is str and type(before) is str and value == before:
+        if type(value) is type(before) and type(value) in _EXACT and value == before:
             continue  # what most members are
         merged = _merge(before, value, _member_type(shape, name))
         if merged is before:
@@ -118,7 +122,19 @@ def _merge_items(shape: ListType, lhs: Value | Missing, rhs: Value | Missing) ->
 
 
 def _merge_item(lhs: Value | Missing, rhs: Value | Missing, items: TypeRef) -> Value | Missing:
-    return lhs if isinstance(rhs, Missing) else _merge(lhs, rhs, items)
+    if rhs is MISSING or _are_same_scalars(lhs, rhs):
+        return lhs
+    if lhs is MISSING and rhs and flat_kind(rhs) is not None:
+        return rhs
+    return _merge(lhs, rhs, items)
+
+
+def _are_same_scalars(lhs: Any, rhs: Any) -> bool:
+    """Return True if two items are maps of the same scalars, spelled alike: what most of a long list is."""
+    if type(lhs) is not dict or lhs != rhs:
+        return False
+    types = [*map(type, lhs.values())]
+    return _EXACT.issuperset(types) and types == [*map(type, rhs.values())]
 
 
 class _Indexed:

@@ -9,11 +9,12 @@ Source: structured-merge-diff's typed.ToFieldSet, as in Kubernetes 1.36.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable
 
-from engine.fieldpath.field_set import FieldSet
+from engine.fieldpath.field_set import MOST_FLAT, FieldSet, flat_set
 from engine.schema.elements import ListType, MapType, Scalar, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import item_elements, shape_of
+from engine.typed.walker import flat_kind, item_elements, shape_of
 from engine.value.model import Value
 
 
@@ -59,12 +60,22 @@ def _collect_members(value: dict[str, Value], shape: MapType, node: FieldSet) ->
 def _collect_items(value: list[Value], shape: ListType, node: FieldSet) -> None:
     elements = item_elements(shape, value)
     times = Counter(elements) if len(set(elements)) < len(elements) else None
+    found: dict[Hashable, FieldSet] = {}
     for element, item in zip(elements, value, strict=True):
         if element is None:
             continue
         node.members.add(element)
         if times is None or times[element] == 1:
-            below = FieldSet()
-            _collect(item, shape.items, below)
-            if below:
+            kind = flat_kind(item)
+            below = found.get(kind) if kind is not None else None
+            if below is None:
+                below = _of_item(item, shape.items)
+                found[kind] = below
+            if below.members or below.children:
                 node.children[element] = below
+
+
+def _of_item(item: Value, type_ref: TypeRef) -> FieldSet:
+    below = FieldSet()
+    _collect(item, type_ref, below)
+    return below if below.children or len(below.members) > MOST_FLAT else flat_set(below.members)

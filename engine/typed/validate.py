@@ -8,7 +8,7 @@ Source: structured-merge-diff's typed validation, as in Kubernetes 1.36; the tex
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -16,7 +16,7 @@ from engine.errors import EngineError
 from engine.fieldpath.element import Path, field_element, index_element, render_path
 from engine.schema.elements import ListType, MapType, Scalar, ScalarType, TypeRef
 from engine.typed.typed_value import TypedValue
-from engine.typed.walker import UnaddressableItem, item_element, item_elements, shape_of
+from engine.typed.walker import UnaddressableItem, flat_kind, item_element, item_elements, shape_of
 from engine.value.model import Object, Value
 
 
@@ -92,7 +92,15 @@ def _items_fit(items: list[Value], shape: ListType, duplicates: Duplicates) -> b
         elements = set(item_elements(shape, items))
         if None in elements or (len(elements) < len(items) and duplicates is Duplicates.REFUSED):
             return False
-    return all(_fits(item, shape.items, duplicates) for item in items)
+    known: set[Hashable] = set()
+    for item in items:
+        kind = flat_kind(item)
+        if kind is not None and kind in known:
+            continue
+        if not _fits(item, shape.items, duplicates):
+            return False
+        known.add(kind)
+    return True
 
 
 def _faults(value: Value, type_ref: TypeRef, path: Path, duplicates: Duplicates) -> Iterator[TypeFault]:

@@ -42,14 +42,22 @@ def main() -> int:
 
 
 def _watch(process: int, seconds: float) -> list[int]:
-    """Wait, and return the server's memory in MB meanwhile."""
+    """Wait, and return the server's memory in MB meanwhile, that of all its processes."""
     end, seen = time.monotonic() + seconds, list[int]()
     while time.monotonic() < end:
         time.sleep(min(EVERY, max(0.0, end - time.monotonic())))
-        lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-        seen += [int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS:")]
+        seen.append(_megabytes(process))
         print(f"{seen[-1]} MB", flush=True)
     return seen
+
+
+def _megabytes(process: int) -> int:
+    """The memory of a process and its children; pages that they share count for each of them."""
+    folder = Path(f"/proc/{process}")
+    lines = (folder / "status").read_text(encoding="ascii").splitlines()
+    own = sum(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS:"))
+    children = (folder / f"task/{process}/children").read_text(encoding="ascii").split()
+    return own + sum(_megabytes(int(child)) for child in children)
 
 
 def _told(tally: Tally, memory: list[int], status: int) -> int:
