@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from engine.fieldpath.field_set import EMPTY, FieldSet
+from engine.fieldpath.field_set import FieldSet
 from engine.fieldpath.managed import VersionedSet
 from engine.merge.versions import Versions
 from engine.typed.remove import remove_items
 from engine.typed.to_field_set import to_field_set
 from engine.typed.typed_value import TypedValue
+from engine.value.equality import equal
 
 Owner = TypeVar("Owner", bound=Hashable)
 
@@ -39,10 +40,10 @@ def prune(
     at_last = versions.convert(merged, last.api_version)
     if at_last is None:
         return merged
-    everything = _Everything()
+    fields = _Fields()
     pruned = remove_items(at_last, last.fields.with_named_fields(at_last.type))
-    pruned = _put_back_owned(at_last, pruned, managers, last.api_version, versions, everything)
-    pruned = _put_back_dangling(at_last, pruned, last, versions, everything)
+    pruned = _put_back_owned(at_last, pruned, managers, last.api_version, versions, fields)
+    pruned = _put_back_dangling(at_last, pruned, last, versions, fields)
     back = versions.convert(pruned, managers[manager].api_version)
     return merged if back is None else back
 
@@ -66,7 +67,7 @@ def _put_back_owned(
     managers: Mapping[Owner, VersionedSet],
     pruned_version: str,
     versions: Versions,
-    everything: _Everything,
+    fields: _Fields,
 ) -> TypedValue:
     owned: dict[str, FieldSet] = {}
     for each in managers.values():
@@ -77,37 +78,37 @@ def _put_back_owned(
         converted, now = versions.convert(merged, version), versions.convert(pruned, version)
         if converted is None or now is None:
             continue
-        merged, pruned = converted, _put_back(converted, now, owned[version], everything)
+        merged, pruned = converted, _put_back(converted, now, owned[version], fields)
     return pruned
 
 
-def _put_back(merged: TypedValue, pruned: TypedValue, owned: FieldSet, everything: _Everything) -> TypedValue:
-    left = to_field_set(pruned).with_named_fields(merged.type)
-    kept = left.union(owned.with_named_fields(merged.type))
-    return remove_items(merged, everything.of(merged).difference(kept))
+def _put_back(merged: TypedValue, pruned: TypedValue, owned: FieldSet, fields: _Fields) -> TypedValue:
+    kept = fields.of(pruned).union(owned.with_named_fields(merged.type))
+    return remove_items(merged, fields.of(merged).difference(kept))
 
 
 def _put_back_dangling(
-    merged: TypedValue, pruned: TypedValue, last: VersionedSet, versions: Versions, everything: _Everything
+    merged: TypedValue, pruned: TypedValue, last: VersionedSet, versions: Versions, fields: _Fields
 ) -> TypedValue:
     converted = versions.convert(pruned, last.api_version)
     if converted is None:
         return pruned
-    left = to_field_set(converted).with_named_fields(merged.type)
-    gone = everything.of(merged).difference(left).intersection(last.fields.with_named_fields(merged.type))
+    gone = fields.of(merged).difference(fields.of(converted))
+    gone = gone.intersection(last.fields.with_named_fields(merged.type))
     return remove_items(merged, gone)
 
 
-class _Everything:
-    """The fields of a value, found once for as long as the same value is asked for."""
+class _Fields:
+    """The fields of values, found once for values that are equal: what is pruned twice is mostly the same."""
 
     def __init__(self) -> None:
-        self._typed: TypedValue | None = None
-        self._fields = EMPTY
+        self._known: list[tuple[TypedValue, FieldSet]] = []
 
     def of(self, typed: TypedValue) -> FieldSet:
         """Return all fields of a value, and the declared structs on the way to them."""
-        if self._typed is None or self._typed.value is not typed.value or self._typed.type is not typed.type:
-            self._typed = typed
-            self._fields = to_field_set(typed).with_named_fields(typed.type)
-        return self._fields
+        for known, fields in self._known:
+            if known.type is typed.type and equal(known.value, typed.value):
+                return fields
+        fields = to_field_set(typed).with_named_fields(typed.type)
+        self._known.append((typed, fields))
+        return fields
