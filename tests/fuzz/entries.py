@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import cache
 from random import Random
@@ -118,6 +118,34 @@ def write(random: Random) -> None:
         done = evaluate(wanted, now=NOW, new_uid=lambda: "u")
         if done.code < 300:
             explain(wanted, done)
+
+
+def definitions(random: Random) -> None:
+    """A definition of a custom resource, spoiled two or three times, and writes to an object of its kind."""
+    definition: Value = seeds.DEFINITION
+    for _ in range(random.choice((2, 3))):
+        definition = spoiled_value(random, definition)
+    if not isinstance(definition, dict):
+        return
+    thing = seeds.THING if random.random() < 0.5 else spoiled_value(random, seeds.THING)
+    for kind in (WriteKind.CREATE, WriteKind.APPLY, WriteKind.UPDATE):
+        wanted = Write(kind, None, thing, (definition,), "ci")
+        if _unreadable(wanted):
+            return
+        with suppress(MalformedDefinition):
+            done = evaluate(wanted, now=NOW, new_uid=lambda: "u")
+            if done.code < 300 and done.after is not None:
+                evaluate(replace(wanted, live=done.after, body=seeds.THING), now=NOW, new_uid=lambda: "u")
+
+
+def patches(random: Random) -> None:
+    """A merge patch and a strategic merge patch, spoiled, of an object that is sound."""
+    live = random.choice(seeds.objects())
+    body = spoiled_value(random, random.choice((live, *seeds.DIRECTIVES)))
+    for kind in (WriteKind.JSON_MERGE, WriteKind.STRATEGIC_MERGE):
+        wanted = Write(kind, live, body, (seeds.DEFINITION,), "ci")
+        if not _unreadable(wanted):
+            evaluate(wanted, now=NOW, new_uid=lambda: "u")
 
 
 def _unreadable(wanted: Write) -> bool:
@@ -263,6 +291,8 @@ ENTRIES: dict[str, Entry] = {
     "paths": path_text,
     "json-patch": json_patch,
     "write": write,
+    "definitions": definitions,
+    "patches": patches,
     "generate": generated,
     "pages": pages,
     "json-api": json_bodies,

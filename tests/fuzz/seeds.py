@@ -79,6 +79,29 @@ PATCH: Value = [
     {"op": "replace", "path": "/spec/replicas", "value": 5},
     {"op": "remove", "path": "/spec/template/spec/containers/-1"},
 ]
+DIRECTIVES: tuple[Object, ...] = (
+    {"metadata": {"labels": {"$patch": "replace", "a": "b"}, "annotations": {"$patch": "delete"}, "finalizers": None}},
+    {"spec": {"template": {"spec": {"containers": [{"name": "a", "$patch": "delete"}, {"name": "b", "image": "i"}]}}}},
+    {
+        "spec": {
+            "strategy": {"$retainKeys": ["type"], "type": "Recreate"},
+            "template": {
+                "spec": {
+                    "$setElementOrder/containers": [{"name": "b"}, {"name": "a"}],
+                    "containers": [{"name": "b", "ports": [{"containerPort": 80, "$patch": "replace"}]}],
+                }
+            },
+        }
+    },
+    {
+        "metadata": {
+            "$deleteFromPrimitiveList/finalizers": ["x/y"],
+            "$setElementOrder/finalizers": ["a/b", "x/y"],
+            "finalizers": ["a/b"],
+        }
+    },
+)
+"""Strategic merge patches with every directive."""
 
 
 @cache
