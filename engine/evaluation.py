@@ -210,6 +210,7 @@ class _Attempt:
         self.store = MemoryStore(_revision_of(write.live))
         self.server = APIServer(target.catalog, lambda: moment, new_uid, self.store)
         self.live = self._load(moment, new_uid)
+        self._asked: Request | None = None
 
     def _load(self, moment: str, new_uid: Callable[[], str]) -> Object | None:
         """Put the live object into the store, as a server would hold it."""
@@ -241,7 +242,7 @@ class _Attempt:
                 sent = self._client().request(self.live, self.write.body, overwrite=self.write.overwrite)
                 response = self._client_answer(sent, warnings)
             else:
-                response = self.server.answer(self._request(), warnings)
+                response = self._ask(self._request(), warnings)
         except EngineError as error:
             if isinstance(error, Conflicts):
                 conflicts = error.conflicts
@@ -252,8 +253,8 @@ class _Attempt:
 
     def scaled(self) -> Object | None:
         """Return the object as a write through /scale leaves it, also where that is only a dry run."""
-        if self.write.dry_run:
-            self.server.answer(replace(self._request(), query={**self._request().query, "dryRun": ""}), [])
+        if self.write.dry_run and self._asked is not None:
+            self.server.answer(replace(self._asked, query={**self._asked.query, "dryRun": ""}), [])
         return self.store.get(self.server.key(self.target.info, self.target.namespace, self.target.name))
 
     def _client(self) -> ClientApply:
@@ -262,7 +263,10 @@ class _Attempt:
     def _client_answer(self, sent: SentRequest, warnings: list[str]) -> Response:
         if sent.method is None:
             return Response(200, self.live, ())
-        request = self._request(sent.method, sent.content_type, sent.body)
+        return self._ask(self._request(sent.method, sent.content_type, sent.body), warnings)
+
+    def _ask(self, request: Request, warnings: list[str]) -> Response:
+        self._asked = request
         return self.server.answer(request, warnings)
 
     def _request(self, method: str = "", content_type: str = "", body: Value = None) -> Request:

@@ -80,7 +80,8 @@ def _answer_in_time(app: Flask, deadline: Deadline) -> None:
 
 def _workspaces(config: Config, clock: Callable[[], datetime]) -> Workspaces:
     """Return the workspaces of this site, in the store that is set."""
-    stores = open_stores(config.store, Quota(config.workspace_objects, config.workspace_bytes), config.store_sync)
+    quota = Quota(config.workspace_objects, config.workspace_bytes, config.object_bytes)
+    stores = open_stores(config.store, quota, config.store_sync)
     bounds = Bounds(
         config.opens, config.workspaces, config.workspace_watches, config.workspace_rate, config.workspace_days
     )

@@ -40,6 +40,9 @@ class Config:
     workspaces: int = 5_000
     workspace_objects: int = 10_000
     workspace_bytes: int = 64 * MEBIBYTE
+    object_bytes: int = 3 * MEBIBYTE // 2
+    """The largest object that is stored. Patches may make one larger than any document that is read."""
+
     workspace_watches: int = 32
     workspace_rate: int = 1_000
     """Requests a second that a workspace takes in each server process; 0 is as many as come."""
@@ -165,6 +168,7 @@ def config_from(environ: Mapping[str, str]) -> Config:
         workspaces=_number(environ, "PATCHYARD_WORKSPACES", default.workspaces, 1, 10**8),
         workspace_objects=_number(environ, "PATCHYARD_WORKSPACE_OBJECTS", default.workspace_objects, 10, 10**8),
         workspace_bytes=_number(environ, "PATCHYARD_WORKSPACE_BYTES", default.workspace_bytes, 65_536, 10**9 - 1),
+        object_bytes=_number(environ, "PATCHYARD_OBJECT_BYTES", default.object_bytes, 1024, 64 * MEBIBYTE),
         workspace_watches=_number(environ, "PATCHYARD_WORKSPACE_WATCHES", default.workspace_watches, 1, 100_000),
         workspace_rate=_number(environ, "PATCHYARD_WORKSPACE_RATE", default.workspace_rate, 0, 10**6),
         workspace_days=_number(environ, "PATCHYARD_WORKSPACE_DAYS", default.workspace_days, 0, 36_500),

@@ -138,3 +138,17 @@ def test_the_time_of_the_write_is_the_one_that_was_given() -> None:
     found = evaluate(replace(write, force=True), now=NOW, new_uid=lambda: "uid")
     assert found.after is not None
     assert found.after["metadata"]["creationTimestamp"] == "2030-01-01T00:00:00Z"
+
+
+def test_a_dry_run_of_kubectl_apply_to_scale_shows_the_object_as_it_would_be() -> None:
+    head = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "default"}}
+    pod = {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "web", "image": "web:1"}]}}
+    spec = {"replicas": 2, "selector": {"matchLabels": {"app": "web"}}, "template": pod}
+    live = owned({**head, "spec": spec}, "you")
+    for dry_run in (False, True):
+        found = ask(
+            WriteKind.CLIENT_APPLY, live, {"spec": {"replicas": 5}}, subresource="scale", manager="", dry_run=dry_run
+        )
+        assert found.code == 200, found.body
+        assert found.after is not None
+        assert (found.after["kind"], found.after["spec"]["replicas"]) == ("Deployment", 5)

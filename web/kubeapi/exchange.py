@@ -20,7 +20,7 @@ from web.kubeapi.partial import partial, wanted_partial
 from web.kubeapi.paths import Target
 from web.kubeapi.table import table, wants_table
 from web.limits import setting_of
-from web.storage.quota import QuotaExceeded
+from web.storage.quota import ObjectTooLarge, QuotaExceeded
 
 JSON = "application/json"
 _WRITES = ("POST", "PUT", "PATCH")
@@ -148,7 +148,9 @@ def plain_status(code: int, reason: str, message: str, headers: Mapping[str, str
 
 
 def unavailable(error: Exception) -> HttpAnswer:
-    """Return the refusal of what the server has no room for (429), or cannot do now (503)."""
+    """Return the refusal of what is too large (413), what there is no room for (429), or what cannot be now (503)."""
+    if isinstance(error, ObjectTooLarge):
+        return plain_status(413, "RequestEntityTooLarge", str(error))
     if isinstance(error, QuotaExceeded):
         return plain_status(429, "TooManyRequests", str(error))
     return plain_status(503, "ServiceUnavailable", str(error))

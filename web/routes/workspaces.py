@@ -81,7 +81,7 @@ def create_blueprint(
         except TimeUp:
             return _not_stored(503, out_of_time(deadline))
         except (QuotaExceeded, StoreFailed) as error:
-            return _not_stored(429 if isinstance(error, QuotaExceeded) else 503, str(error))
+            return _not_stored(unavailable(error).code, str(error))
         return _see_other(f"/w/{entrance.key}/")
 
     @blueprint.get("/w/<workspace>/kubeconfig")

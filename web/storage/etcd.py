@@ -141,8 +141,8 @@ class EtcdStore:
     def _try(self, place: bytes, body: bytes | None, have: KeyValue | None, counted: KeyValue | None) -> int | None:
         """Write an object if it and the usage are still what they were, and return the revision; None if not."""
         usage = Usage(**json.loads(counted.value)) if counted else Usage()
-        wanted = usage.replaced(len(have.value) if have else None, len(body) if body is not None else None)
-        self._quota.check(usage, wanted)
+        sizes = len(have.value) if have else None, len(body) if body is not None else None
+        wanted = self._quota.check(usage, *sizes)
         total = json.dumps({"objects": wanted.objects, "bytes": wanted.bytes}).encode()
         told = self._etcd.transact(
             [

@@ -41,8 +41,7 @@ class BoundedMemoryStore(MemoryStore):
         """
         size = len(render_json(obj).encode("utf-8", "surrogatepass"))
         with self._lock:
-            wanted = self._usage.replaced(self._sizes.get(key), size)
-            self._quota.check(self._usage, wanted)
+            wanted = self._quota.check(self._usage, self._sizes.get(key), size)
             stored = super().put(key, obj, expected)
             self._usage, self._sizes[key] = wanted, size
             self._remember(key, size)

@@ -168,8 +168,7 @@ class SQLiteStore:
         row = connection.execute("SELECT objects, bytes, past FROM usage WHERE workspace = ?", (self._workspace,))
         objects, count, past = row.fetchone() or (0, 0, 0)
         sizes = [_size(each) if each is not None else None for each in (before, after)]
-        wanted = Usage(objects, count).replaced(*sizes)
-        self._quota.check(Usage(objects, count), wanted)
+        wanted = self._quota.check(Usage(objects, count), *sizes)
         past += sum(size or 0 for size in sizes)
         connection.execute(
             "INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?)", (self._workspace, wanted.objects, wanted.bytes, past)

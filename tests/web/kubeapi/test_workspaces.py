@@ -119,6 +119,21 @@ def test_a_workspace_holds_only_so_many_bytes(site: Site) -> None:
     assert client.post(f"/w/a/{MAPS}", json=config_map("b", "x" * 40_000)).status_code == 201
 
 
+def test_patches_make_no_object_larger_than_one_may_be(site: Site) -> None:
+    client = site(object_bytes=65_536)
+    assert client.post(f"/w/a/{MAPS}", json=config_map("a", "x" * 40_000)).status_code == 201
+    kind = "application/merge-patch+json"
+    more = client.patch(f"/w/a/{MAPS}/a", data=json.dumps({"data": {"l": "x" * 40_000}}), content_type=kind)
+    assert (more.status_code, more.get_json()["reason"]) == (413, "RequestEntityTooLarge")
+    assert more.get_json()["message"] == (
+        "the bytes of this object would be more than 65,536, which is as much as there may be. "
+        "Make it smaller, or raise the setting PATCHYARD_OBJECT_BYTES."
+    )
+    assert "l" not in client.get(f"/w/a/{MAPS}/a").get_json()["data"]
+    less = client.patch(f"/w/a/{MAPS}/a", data=json.dumps({"data": {"k": "x" * 39_000}}), content_type=kind)
+    assert less.status_code == 200
+
+
 def test_the_past_is_bounded_by_bytes_too(site: Site) -> None:
     client = site(workspace_bytes=65_536)
     first = client.get(f"/w/a/{MAPS}").get_json()["metadata"]["resourceVersion"]

@@ -143,7 +143,7 @@ def test_what_a_workspace_holds_is_counted_for_all_processes(etcd: Etcd) -> None
 
 
 def test_an_object_that_is_too_large_for_etcd_is_told(etcd: Etcd) -> None:
-    store = EtcdStore(Gateway(etcd.address), "/large", "w", Quota(), Compaction())
+    store = EtcdStore(Gateway(etcd.address), "/large", "w", Quota(object_bytes=4 << 20), Compaction())
     with pytest.raises(StoreFailed) as caught:
         store.put(ObjectKey("", "configmaps", "default", "a"), {"metadata": {"name": "a"}, "d": "x" * 2_000_000}, None)
     assert str(caught.value).startswith("the store cannot be written: the object is larger than etcd takes. Make it")
