@@ -5,6 +5,7 @@ Node comes from the system if it is new enough, else from the PyPI package nodej
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -84,10 +85,16 @@ def _compile_translations(root: Path) -> None:
 
 
 def _write_licenses(root: Path) -> None:
-    """Gather the licence texts of the bundled packages: MIT asks for its notice in every copy."""
+    """Gather the licence texts of what the browser gets: MIT asks for its notice in every copy.
+
+    Raises:
+        FileNotFoundError: a package that is bundled has no licence file.
+    """
+    packages = json.loads((root / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     texts = []
-    for license_file in sorted((root / "node_modules").glob("**/LICENSE*")):
-        package = license_file.parent.relative_to(root / "node_modules").as_posix()
-        if package.startswith(("@codemirror/", "@lezer/", "@marijn/", "htmx.org", "style-mod", "w3c-keyname", "crelt")):
-            texts.append(f"{package}\n\n{license_file.read_text(encoding='utf-8')}\n")
+    for place in sorted(place for place, told in packages.items() if place and not told.get("dev")):
+        found = sorted((root / place).glob("LICENSE*"))
+        if not found:
+            raise FileNotFoundError(f"{place} has no licence file; look up its licence, and bundle it with its notice")
+        texts += [f"{place.removeprefix('node_modules/')}\n\n{file.read_text(encoding='utf-8')}\n" for file in found]
     (root / "static/vendor/LICENSES.txt").write_text("\n".join(texts), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -70,6 +71,17 @@ def test_the_wheel_holds_what_is_needed_and_no_sources_of_the_bundle(wheel: Path
     assert any(name.startswith("engine/schema/data/") for name in names)
     assert any(name.startswith("web/data/examples/") for name in names)
     assert not any(name.startswith(("web/assets", "tests", "e2e", "node_modules")) for name in names)
+
+
+def test_the_licence_of_everything_that_is_bundled_comes_along(wheel: Path) -> None:
+    packages = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    bundled = [place.removeprefix("node_modules/") for place, told in packages.items() if place and "dev" not in told]
+    assert {"@codemirror/view", "htmx.org"} < set(bundled)
+    licences = zipfile.ZipFile(wheel).read("web/static/vendor/LICENSES.txt").decode()
+    _, *parts = re.split(rf"^({'|'.join(map(re.escape, bundled))})$", licences, flags=re.MULTILINE)
+    texts = dict(zip(parts[::2], parts[1::2], strict=True))
+    for name in bundled:
+        assert re.search("permission (is hereby granted|to use, copy)", texts[name], re.IGNORECASE), name
 
 
 def test_the_page_and_every_file_that_it_names_are_served(address: str) -> None:
