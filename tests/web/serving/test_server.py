@@ -100,6 +100,33 @@ def test_the_server_ends_within_two_seconds_though_somebody_watches(tmp_path: Pa
             listener.close()
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells what a process has used so far")
+def test_a_write_that_runs_when_the_server_is_told_to_end_is_answered_and_kept(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "s.db"))
+    large = {**config_map("large"), "data": {f"k{number}": "" for number in range(60_000)}}
+    with ServerProcess(*store) as server:
+        assert ask(f"{server.address}{MAPS}", "POST", config_map("first"))["metadata"]["name"] == "first"
+        client = HTTPConnection("127.0.0.1", server.port, timeout=20)
+        idle = processor_seconds(server.process.pid)
+        client.request("POST", MAPS, json.dumps(large), {"Content-Type": "application/json"})
+        while processor_seconds(server.process.pid) < idle + 0.05:
+            time.sleep(0.005)
+        server.process.send_signal(signal.SIGTERM)
+        answer = client.getresponse()
+        assert answer.status == 201
+        assert len(json.loads(answer.read())["data"]) == 60_000
+        client.close()
+        assert server.end() == 0
+    with ServerProcess(*store) as server:
+        assert len(ask(f"{server.address}{MAPS}/large")["data"]) == 60_000
+
+
+def processor_seconds(process: int) -> float:
+    """How long a process has run on a processor so far."""
+    parts = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def children_of(process: int) -> list[int]:
     told = Path(f"/proc/{process}/task/{process}/children")
     return [int(each) for each in told.read_text().split()]
