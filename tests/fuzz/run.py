@@ -17,7 +17,8 @@ from web.deadline import Deadline, TimeUp
 MOST_SECONDS = 2.0
 """Of the processor, for one input: how much else runs on the machine is no fault of the input."""
 MOST_BYTES = 512 << 20
-_HANGS = 60.0
+_HANGS = Deadline(60.0)
+"""One for all inputs: each has a thread of its own that looks on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,13 @@ def inputs(entries: list[str]) -> Iterator[tuple[str, int]]:
 
 def send(account: Account, entry: str, number: int, seed: int) -> None:
     """Send an input, the `number`-th of an entry, and note what comes of it."""
-    random, deadline = Random(f"{seed} {entry} {number}"), Deadline(_HANGS)
+    random = Random(f"{seed} {entry} {number}")
     began, told = time.thread_time(), ""
     try:
-        with deadline.within():
+        with _HANGS.within():
             ENTRIES[entry](random)
     except TimeUp:
-        told = f"it did not end within {_HANGS:g} seconds"
+        told = f"it did not end within {_HANGS.seconds:g} seconds"
     except EngineError as error:
         told = f"an EngineError that nobody took: {type(error).__name__}: {error}" + _place(error)
     except Exception as error:

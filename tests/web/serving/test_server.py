@@ -103,7 +103,7 @@ def test_the_server_ends_within_two_seconds_though_somebody_watches(tmp_path: Pa
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells what a process has used so far")
 def test_a_write_that_runs_when_the_server_is_told_to_end_is_answered_and_kept(tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "s.db"))
-    large = {**config_map("large"), "data": {f"k{number}": "" for number in range(60_000)}}
+    large = {**config_map("large"), "data": {f"k{number}": "" for number in range(30_000)}}
     with ServerProcess(*store) as server:
         assert ask(f"{server.address}{MAPS}", "POST", config_map("first"))["metadata"]["name"] == "first"
         client = HTTPConnection("127.0.0.1", server.port, timeout=20)
@@ -114,11 +114,11 @@ def test_a_write_that_runs_when_the_server_is_told_to_end_is_answered_and_kept(t
         server.process.send_signal(signal.SIGTERM)
         answer = client.getresponse()
         assert answer.status == 201
-        assert len(json.loads(answer.read())["data"]) == 60_000
+        assert len(json.loads(answer.read())["data"]) == 30_000
         client.close()
         assert server.end() == 0
     with ServerProcess(*store) as server:
-        assert len(ask(f"{server.address}{MAPS}/large")["data"]) == 60_000
+        assert len(ask(f"{server.address}{MAPS}/large")["data"]) == 30_000
 
 
 def processor_seconds(process: int) -> float:
