@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from e2e.playground import Playground
@@ -18,6 +19,20 @@ def test_a_conflict_names_field_values_and_owner(playground: Playground) -> None
     expect(playground.line("replicas: 3")).to_contain_class("contested")
     playground.choose_view("Response")
     expect(playground.page.locator("#response-text")).to_contain_text("FieldManagerConflict")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
+def test_the_contested_line_is_in_sight_until_the_person_scrolls(playground: Playground, size: tuple[int, int]) -> None:
+    page = playground.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    playground.open_example("conflict")
+    expect(playground.line("replicas: 3")).to_be_in_viewport()
+    page.locator("#result .lines").hover()
+    page.mouse.wheel(0, 4000)
+    expect(playground.line("replicas: 3")).not_to_be_in_viewport()
+    playground.type_over("body", playground.text("body").replace("replicas: 5", "replicas: 6"))
+    expect(page.locator("#conflicts tbody tr")).to_contain_text("6")
+    expect(playground.line("replicas: 3")).not_to_be_in_viewport()
 
 
 def test_force_takes_the_field_away_from_its_owner(playground: Playground) -> None:

@@ -37,6 +37,18 @@ def test_a_mistake_is_told_and_the_last_good_result_stays(
     assert playground.text("body") == text
 
 
+def test_the_sentence_is_in_sight_on_a_small_screen_with_a_conflict_and_a_timeline(playground: Playground) -> None:
+    playground.page.set_viewport_size({"width": 1024, "height": 768})
+    playground.open_example("created-by-apply")
+    playground.page.get_by_role("button", name="Commit").click()
+    expect(playground.page.locator(".timeline li")).to_have_count(1)
+    playground.open_example("conflict")
+    playground.expect_outcome("409")
+    playground.type_over("body", "kind: ConfigMap\nbad: [1, 2\n")
+    expect(playground.page.locator("#problems-body li")).to_be_in_viewport(ratio=1)
+    expect(playground.editor("body").locator(".cm-line", has_text="bad")).to_be_in_viewport(ratio=1)
+
+
 def test_the_place_leads_to_the_mistake(playground: Playground) -> None:
     playground.open_example("created-by-apply")
     playground.type_over("body", HEAD + "data:\n  a: x\n  a: z\n")

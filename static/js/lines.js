@@ -25,7 +25,21 @@ function describe(line) {
 const form = document.getElementById("write");
 let reasons = null;
 
-document.addEventListener("result", () => { reasons = null; });
+// A conflict that comes up is shown where it is, unless the person has scrolled the lines.
+let wasContested = false;
+
+function showContested() {
+  const lines = document.querySelector("#result .lines");
+  const line = lines?.querySelector(".contested");
+  if (line && !wasContested && lines.scrollTop === 0) lines.scrollTop = line.offsetTop - lines.clientHeight / 2;
+  wasContested = Boolean(line);
+}
+
+document.addEventListener("result", () => {
+  reasons = null;
+  showContested();
+});
+showContested();
 
 async function ask() {
   const response = await fetch("/reasons", { method: "POST", body: new FormData(form) });
