@@ -109,7 +109,7 @@ class BadSetting(Exception):
     """An environment variable that holds nothing usable."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class BadNumber(BadSetting):
     """An environment variable that holds no usable number."""
 
@@ -125,7 +125,7 @@ class BadNumber(BadSetting):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class BadChoice(BadSetting):
     """An environment variable that holds none of the words that it may hold."""
 

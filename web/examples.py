@@ -37,7 +37,7 @@ class Example:
     draft: Draft
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class BrokenExample(Exception):
     """An example whose history the API server refuses."""
 

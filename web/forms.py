@@ -43,7 +43,7 @@ MOST_PATH = 2000
 COLUMNS = {"live": marked("Live object"), "body": marked("Intent"), "result": marked("Result")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class Unusable(Exception):
     """A draft that is no request at all; every editor's problems are among `problems`."""
 

@@ -84,7 +84,7 @@ spec:
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class Unreadable(Exception):
     """One of the documents cannot be read."""
 

@@ -46,7 +46,7 @@ MOST_STEPS = 1000
 HEADER = "# What these writes do, and what came of them. Check it with: patchyard replay FILE\n"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class NoScenario(Exception):
     """A document that is no scenario; `path` tells where, `found` and `expected` what."""
 

@@ -16,7 +16,7 @@ from web.limits import with_setting
 STANDARD_INPUT = "-"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class WrongUse(Exception):
     """The command cannot do what it was asked; `sentence` says why, and what to do."""
 

@@ -7,7 +7,9 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import Conflict
 
 from engine.errors import EngineError
 from web.compare import compared
@@ -26,9 +28,11 @@ from web.why import line_reasons
 
 
 def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint:
-    """Return the routes. Each takes the playground's form, or a history as JSON."""
+    """Return the routes. Each takes the playground's form, or a history as JSON; 409 tells that it holds no write."""
     blueprint = Blueprint("panes", __name__)
     limits = config.limits
+    for error in (Unusable, EngineError):
+        blueprint.register_error_handler(error, _no_write)
 
     @blueprint.post("/schema")
     def schema() -> Response:
@@ -42,34 +46,22 @@ def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint
     @blueprint.post("/formats")
     def formats() -> Response:
         """Return the change that the write makes, in every format, as a part of the page; 409 if there is no write."""
-        try:
-            return page(change_in_formats(read_draft(request.form), limits, clock()))
-        except (Unusable, EngineError):
-            abort(409)
+        return page(change_in_formats(read_draft(request.form), limits, clock()))
 
     @blueprint.post("/doctor")
     def doctor() -> Response:
         """Return what ails the managedFields of what the write leaves, as a part of the page; 409 if it is no write."""
-        try:
-            return page(diagnosis(read_draft(request.form), limits, clock()))
-        except (Unusable, EngineError):
-            abort(409)
+        return page(diagnosis(read_draft(request.form), limits, clock()))
 
     @blueprint.post("/reasons")
     def reasons() -> Response:
         """Return why each field of the result is as it is, for the lines of the page; 409 if there is no write."""
-        try:
-            return jsonify(line_reasons(read_draft(request.form), limits, clock()))
-        except (Unusable, EngineError):
-            abort(409)
+        return jsonify(line_reasons(read_draft(request.form), limits, clock()))
 
     @blueprint.post("/export")
     def export() -> Response:
         """Return the write as commands and as a report, by the name of each form; 409 if there is no write."""
-        try:
-            return jsonify(exported(read_draft(request.form), limits, clock()))
-        except (Unusable, EngineError):
-            abort(409)
+        return jsonify(exported(read_draft(request.form), limits, clock()))
 
     @blueprint.post("/compare")
     def compare() -> Response:
@@ -93,16 +85,17 @@ def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint
         drafts = _drafts(asked)
         if drafts is None:
             abort(400)
-        try:
-            text = render_scenario(str(asked.get("live", "")), drafts, limits, clock()) if drafts else ""
-        except (Unusable, EngineError):
-            text = ""
-        if not text:
+        if not drafts:
             abort(409)
+        text = render_scenario(str(asked.get("live", "")), drafts, limits, clock())
         name = 'attachment; filename="scenario.yaml"'
         return Response(text, mimetype="application/yaml", headers={"Content-Disposition": name})
 
     return blueprint
+
+
+def _no_write(_: Exception) -> ResponseReturnValue:
+    return current_app.handle_http_exception(Conflict())
 
 
 def _drafts(asked: Any) -> list[Draft] | None:

@@ -45,7 +45,7 @@ class Event:
     before: KeyValue | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class Compacted(Exception):
     """A past is asked for that etcd has forgotten; revision is the oldest that it remembers."""
 
