@@ -16,6 +16,7 @@ from engine.apiserver.request import Request, Response
 from engine.apiserver.server import APIServer
 from engine.apiserver.status import spell_manager, status_of
 from engine.apiserver.storage import MemoryStore
+from engine.apiserver.strategies import strategy_of
 from engine.clientapply.client import MANAGER as CLIENT_SIDE_APPLY
 from engine.clientapply.client import ClientApply, SentRequest
 from engine.errors import EngineError
@@ -242,6 +243,7 @@ class _Attempt:
                 sent = self._client().request(self.live, self.write.body, overwrite=self.write.overwrite)
                 response = self._client_answer(sent, warnings)
             else:
+                self._check_live()
                 response = self._ask(self._request(), warnings)
         except EngineError as error:
             if isinstance(error, Conflicts):
@@ -250,6 +252,15 @@ class _Attempt:
             response = Response(status["code"], status)
         told = sent.as_object() if sent is not None else None
         return Response(response.code, response.body, tuple(warnings)), conflicts, told
+
+    def _check_live(self) -> None:
+        """Read the live object as its type is, for an apply that may leave it as it is: a server holds no other.
+
+        Raises:
+            Undecodable, MalformedQuantity: it does not fit its type.
+        """
+        if self.write.kind is WriteKind.APPLY and self.live is not None and self.target.info.custom is None:
+            strategy_of(self.target.info).decode(self.live)
 
     def scaled(self) -> Object | None:
         """Return the object as a write through /scale leaves it, also where that is only a dry run."""

@@ -6,6 +6,7 @@ Source: the config consumer of API priority and fairness, Kubernetes 1.36.
 from __future__ import annotations
 
 from engine.meta.object_meta import text_of
+from engine.schema.validation.rules import items, struct
 from engine.value.model import Object
 
 FLOW_SCHEMA_CONSUMER = "api-priority-and-fairness-config-consumer-v1"
@@ -17,16 +18,15 @@ def flow_schema_status(schema: Object, levels: frozenset[str], now: str) -> Obje
 
     levels are the names of the PriorityLevelConfigurations that are stored; two more are always there.
     """
-    spec = schema.get("spec") or {}
-    level = (spec.get("priorityLevelConfiguration") or {}).get("name", "")
+    named = struct(struct(schema, "spec"), "priorityLevelConfiguration").get("name", "")
+    level = named if isinstance(named, str) else ""
     told = f'This FlowSchema references the PriorityLevelConfiguration object named "{level}"'
     if level in levels or level in _BUILT_IN_LEVELS:
         wanted = {"status": "False", "reason": "Found", "message": f"{told} and it exists"}
     else:
         wanted = {"status": "True", "reason": "NotFound", "message": f"{told} but there is no such object"}
-    have: Object = next(
-        (c for c in (schema.get("status") or {}).get("conditions") or () if c.get("type") == "Dangling"), {}
-    )
+    conditions = (each for each in items(struct(schema, "status"), "conditions") if isinstance(each, dict))
+    have: Object = next((each for each in conditions if each.get("type") == "Dangling"), {})
     if all(have.get(name) == value for name, value in wanted.items()):
         return None
     condition = {"type": "Dangling", "lastTransitionTime": now, **wanted}

@@ -61,8 +61,8 @@ def parse_quantity(text: str) -> Quantity:
 
 
 def _bounded(amount: Decimal) -> Decimal:
-    rounded = amount.quantize(Decimal("1e-9"), rounding=ROUND_CEILING, context=_EXACT)
-    return max(min(rounded, _LARGEST), -_LARGEST)
+    amount = max(min(amount, _LARGEST), -_LARGEST)
+    return amount.quantize(Decimal("1e-9"), rounding=ROUND_CEILING, context=_EXACT)
 
 
 def canonical_quantity(value: Value) -> str:

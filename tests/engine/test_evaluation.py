@@ -152,3 +152,40 @@ def test_a_dry_run_of_kubectl_apply_to_scale_shows_the_object_as_it_would_be() -
         assert found.code == 200, found.body
         assert found.after is not None
         assert (found.after["kind"], found.after["spec"]["replicas"]) == ("Deployment", 5)
+
+
+def test_counts_that_are_not_told_are_held_against_negative_ones() -> None:
+    spec = {
+        "selector": {"matchLabels": {"app": "web"}},
+        "template": {
+            "metadata": {"labels": {"app": "web"}},
+            "spec": {"containers": [{"name": "web", "image": "web:1"}]},
+        },
+    }
+    live = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": spec}
+    found = ask(
+        WriteKind.JSON_MERGE, live, {"status": {"replicas": -1, "readyReplicas": -1}}, manager="", subresource="status"
+    )
+    assert isinstance(found.body, dict)
+    causes = [(each["field"], each["message"]) for each in found.body["details"]["causes"]]
+    assert ("status.updatedReplicas", "Invalid value: 0: cannot be greater than status.replicas") in causes
+    assert ("status.availableReplicas", "Invalid value: 0: cannot be greater than readyReplicas") in causes
+
+
+@pytest.mark.parametrize("conditions", [[[]], [{"type": {}}], {}, "x"])
+@pytest.mark.parametrize("level", [{}, [], "a", None])
+def test_a_flow_schema_of_an_odd_shape_is_answered(conditions: Any, level: Any) -> None:
+    head = {"apiVersion": "flowcontrol.apiserver.k8s.io/v1", "kind": "FlowSchema", "metadata": {"name": "f"}}
+    spec = {"priorityLevelConfiguration": {"name": level}}
+    live = {**head, "spec": spec, "status": {"conditions": conditions}}
+    for part in ("", "status"):
+        assert ask(WriteKind.JSON_MERGE, live, {"metadata": {"labels": {"a": "b"}}}, subresource=part).code > 0
+
+
+@pytest.mark.parametrize("replicas", [1, 2])
+def test_a_live_object_that_does_not_fit_its_type_is_told_by_an_apply_that_changes_nothing_too(replicas: int) -> None:
+    head = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    spec = {"replicas": 1, "selector": {}, "template": {"spec": {"containers": ["web"]}}}
+    found = ask(WriteKind.APPLY, {**head, "spec": spec}, {**head, "spec": {"replicas": replicas}}, force=True)
+    assert isinstance(found.body, dict)
+    assert (found.code, "cannot unmarshal string into Go struct field" in found.body["message"]) == (500, True)

@@ -141,6 +141,23 @@ def definitions(random: Random) -> None:
                 evaluate(replace(wanted, live=done.after, body=seeds.THING), now=NOW, new_uid=lambda: "u")
 
 
+def kinds(random: Random) -> None:
+    """An object of any built-in kind, created and then written again, to itself or to a part; each may be spoiled."""
+    thing = random.choice(seeds.built_in())
+    sent = spoiled_value(random, thing) if random.random() < 0.5 else thing
+    live = sent if isinstance(sent, dict) else thing
+    created = Write(WriteKind.CREATE, None, sent, (), "ci")
+    if not _unreadable(created):
+        live = evaluate(created, now=NOW, new_uid=lambda: "u").after or live
+    for _ in range(2):
+        kind = random.choice((WriteKind.UPDATE, WriteKind.APPLY, WriteKind.JSON_MERGE, WriteKind.STRATEGIC_MERGE))
+        part = random.choice(("", "status", "status", "scale"))
+        body = spoiled_value(random, random.choice((live, thing, *seeds.STATUSES)))
+        wanted = Write(kind, live, body, (), "ci", force=True, subresource=part)
+        if not _unreadable(wanted):
+            evaluate(wanted, now=NOW, new_uid=lambda: "u")
+
+
 def patches(random: Random) -> None:
     """A merge patch and a strategic merge patch, spoiled, of an object that is sound."""
     live = random.choice(seeds.objects())
@@ -295,6 +312,7 @@ ENTRIES: dict[str, Entry] = {
     "json-patch": json_patch,
     "write": write,
     "definitions": definitions,
+    "kinds": kinds,
     "patches": patches,
     "generate": generated,
     "pages": pages,

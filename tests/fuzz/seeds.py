@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from engine.value.codec import parse_json, parse_yaml, render_json
 from engine.value.model import Object, Value
@@ -103,6 +107,21 @@ DIRECTIVES: tuple[Object, ...] = (
 )
 """Strategic merge patches with every directive."""
 
+COUNTS = (
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "currentReplicas",
+    "fullyLabeledReplicas",
+)
+STATUSES: tuple[Object, ...] = (
+    {"status": {**dict.fromkeys(COUNTS, 1), "unavailableReplicas": 0, "observedGeneration": 1, "collisionCount": 0}},
+    {"status": {"conditions": [{"type": "A", "status": "True"}], "phase": "Bound", "capacity": {"storage": "1Gi"}}},
+    {"status": {"active": 1, "succeeded": 0, "startTime": "2030-01-01T00:00:00Z", "uncountedTerminatedPods": {}}},
+)
+"""What controllers tell."""
+
 
 @cache
 def drafts() -> tuple[Draft, ...]:
@@ -126,6 +145,19 @@ def objects() -> tuple[Object, ...]:
     """Return objects that writes are made to."""
     found = [parse_yaml(each.live) for each in drafts() if each.live.strip()]
     return (THING, *(each for each in found if isinstance(each, dict) and "kind" in each))
+
+
+@cache
+def built_in() -> tuple[Object, ...]:
+    """Return objects of built-in kinds: those of the tables that tell of their defaults, and of what is refused."""
+    folder = Path(__file__).resolve().parents[1] / "engine/schema/builtin"
+    rows = [row for name in ("defaults", "refusals") for row in _table(folder / f"{name}.yaml")]
+    return tuple(row["given"] for row in rows if isinstance(row.get("given"), dict))
+
+
+def _table(file: Path) -> list[Any]:
+    rows: list[Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return rows
 
 
 def value_of(text: str) -> Value:

@@ -108,14 +108,20 @@ def deployment_status(new: Object, live: Object) -> Iterator[Cause]:
     names = ("observedGeneration", "replicas", "updatedReplicas", "readyReplicas", "availableReplicas")
     yield from non_negative(status, (*names, "unavailableReplicas"), "status")
     yield from _at_most(status, ("updatedReplicas", "readyReplicas", "availableReplicas"), "replicas")
-    if status.get("availableReplicas", 0) > status.get("readyReplicas", 0):
-        yield invalid("status.availableReplicas", status["availableReplicas"], "cannot be greater than readyReplicas")
+    yield from _available_are_ready(status)
 
 
 def _at_most(status: Object, names: tuple[str, ...], whole: str) -> Iterator[Cause]:
     for name in names:
-        if status.get(name, 0) > status.get(whole, 0):
-            yield invalid(f"status.{name}", status[name], f"cannot be greater than status.{whole}")
+        count = status.get(name, 0)
+        if count > status.get(whole, 0):
+            yield invalid(f"status.{name}", count, f"cannot be greater than status.{whole}")
+
+
+def _available_are_ready(status: Object) -> Iterator[Cause]:
+    count = status.get("availableReplicas", 0)
+    if count > status.get("readyReplicas", 0):
+        yield invalid("status.availableReplicas", count, "cannot be greater than readyReplicas")
 
 
 def replica_set_status(new: Object, live: Object) -> Iterator[Cause]:
@@ -124,8 +130,7 @@ def replica_set_status(new: Object, live: Object) -> Iterator[Cause]:
     names = ("fullyLabeledReplicas", "readyReplicas", "availableReplicas")
     yield from non_negative(status, ("replicas", "observedGeneration", *names), "status")
     yield from _at_most(status, names, "replicas")
-    if status.get("availableReplicas", 0) > status.get("readyReplicas", 0):
-        yield invalid("status.availableReplicas", status["availableReplicas"], "cannot be greater than readyReplicas")
+    yield from _available_are_ready(status)
 
 
 def stateful_set_status(new: Object, live: Object) -> Iterator[Cause]:
