@@ -15,6 +15,7 @@ from engine.ownership.blame import Blame, blame
 from engine.schema.catalog import Catalog
 from engine.schema.structural import catalog_with
 from engine.value.codec import render_json
+from engine.value.equality import equal
 from engine.value.model import Object
 from web import messages
 from web.contexts import Draft, Operation, Result
@@ -105,7 +106,8 @@ def shown(subject: Subject, views: Collection[str]) -> Result:
 
 def _lines(result: Result, subject: Subject) -> Result:
     before = _blamed_before(subject)
-    after = before if subject.after is subject.before else subject.blamed(subject.after)
+    is_same = subject.after is not None and subject.before is not None and equal(subject.before, subject.after)
+    after = before if is_same else subject.blamed(subject.after)
     contested = frozenset(each.path for each in subject.done.conflicts) if subject.done else frozenset[str]()
     most = None if subject.draft.whole else MOST_LINES
     lines = result_lines(before, after, subject.legend, contested, most)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 
 from engine.json_patch.guesses import may_travel
-from engine.json_patch.numbering import Node, Numbering
+from engine.json_patch.numbering import Node, Numbering, Numbers
 from engine.json_patch.options import Fewest, Guard, Options, Root, Transfer
 from engine.json_patch.planning import Planner, comparable, root_type
 from engine.json_patch.pricing import OPERATION, Prices
@@ -19,6 +19,7 @@ from engine.json_patch.search import HALF, Search
 from engine.json_patch.spots import Spot, spread
 from engine.json_patch.transfers import place_moves
 from engine.json_patch.writing import LEAST_COPIED, Operations, Writer
+from engine.value.equality import equal
 from engine.value.model import Value
 
 PRECISE = Options()
@@ -36,6 +37,8 @@ def diff(before: Value, after: Value, options: Options = PRECISE) -> Operations:
     Neither document is changed; values of the patch are parts of `after`. Work is bounded: on long lists that have
     little in common the patch is right and not the shortest.
     """
+    if options.numbers is Numbers.ALIKE and equal(before, after):
+        return []  # told at once: of what a person types, most changes nothing
     numbering = Numbering(options.numbers)
     old, new = numbering.read(before), numbering.read(after)
     if old.id == new.id:
