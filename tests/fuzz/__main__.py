@@ -15,6 +15,9 @@ MOST_TOLD = 20
 def main() -> int:
     """Send inputs and return 1 if one of them broke something."""
     options = _options()
+    if options.list:
+        print("\n".join(ENTRIES))
+        return 0
     if options.only:
         entry, _, number = options.only.partition(":")
         account = Account()
@@ -56,6 +59,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=int(time.time()), help="the same seed gives the same inputs")
     parser.add_argument("--entry", action="append", choices=list(ENTRIES), help="this entry alone; may be repeated")
     parser.add_argument("--only", metavar="ENTRY:NUMBER", default="", help="send this input again")
+    parser.add_argument("--list", action="store_true", help="print the names of the entries, and send nothing")
     options = parser.parse_args()
     if not options.inputs and not options.minutes:
         options.minutes = 1.0
