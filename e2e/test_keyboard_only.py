@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from e2e.playground import Playground
+from e2e.test_timeline import commit, config, steps
 
 
 def focus_by_tab(page: Page, selector: str, most: int = 60) -> None:
@@ -76,3 +77,41 @@ def test_the_focus_is_always_seen(playground: Playground) -> None:
             }"""
         )
         assert seen, page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+
+
+def test_the_focus_follows_a_step_of_the_timeline(playground: Playground) -> None:
+    page = playground.page
+    page.goto("/empty")
+    for count, data in enumerate(("  x: one\n", "  w: two\n", "  z: three\n"), 1):
+        commit(playground, "abc"[count - 1], config(data), count)
+
+    def press(name: str, focused: str) -> None:
+        page.get_by_role("button", name=name).press("Enter")
+        expect(page.get_by_role("button", name=focused)).to_be_focused()
+
+    press("Move step 3 up", "Move step 2 up")
+    press("Move step 2 up", "Move step 1 down")
+    press("Undo", "Move step 2 down")
+    press("Go back to before step 3", "Go back to before step 3")
+    press("Go to the end of the timeline", "Go back to before step 3")
+    press("Leave step 3 out", "Leave step 2 out")
+    press("Leave step 1 out", "Leave step 1 out")
+    press("Leave step 1 out", "Commit")
+    press("Undo", "Commit")
+    press("Forget the timeline", "Commit")
+
+
+def test_a_commit_by_keys(playground: Playground) -> None:
+    page = playground.page
+    page.goto("/empty")
+    playground.type_over("body", config("  x: one\n"))
+    playground.expect_outcome("201")
+    page.keyboard.press("Control+Shift+Enter")
+    expect(steps(playground)).to_have_count(1)
+    expect(playground.editor("body")).to_be_focused()
+    assert playground.text("body") == config("  x: one\n")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Control+Shift+Enter")
+    page.wait_for_timeout(300)
+    expect(steps(playground)).to_have_count(1)

@@ -45,7 +45,7 @@ def test_a_mistake_is_told_without_scrolling(playground: Playground) -> None:
 def test_several_conflicts_are_no_wider_than_the_screen(playground: Playground) -> None:
     playground.open_example("conflict")
     playground.page.get_by_label("Manager").fill("third")
-    expect(playground.page.locator("#conflicts tbody tr")).to_have_count(2)
+    expect(playground.page.locator("#conflicts tbody tr:not(.each)")).to_have_count(2)
     for width in (320, 390, 720, 1024):
         playground.page.set_viewport_size({"width": width, "height": 800})
         assert playground.page.evaluate("document.documentElement.scrollWidth") <= width

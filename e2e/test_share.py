@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from e2e.playground import Playground
@@ -79,6 +80,31 @@ def test_values_of_secrets_are_masked_unless_asked_for(playground: Playground, b
         assert '"user": bWFza2Vk\ntype: Opaque\n' in text
     playground.page.get_by_role("dialog").get_by_label("Values of Secrets").check()
     expect(playground.page.get_by_role("textbox", name="Link")).not_to_have_value(address)
+
+
+FLOW = """\
+apiVersion: v1
+kind: Secret
+metadata: {name: login}
+stringData: {password: hunter2, user: admin}
+"""
+
+
+@pytest.mark.parametrize("form", ["kubectl", "curl", "python", "markdown", "scenario"])
+def test_commands_and_reports_tell_no_values_of_secrets_unless_asked_for(playground: Playground, form: str) -> None:
+    playground.page.goto("/empty")
+    playground.type_over("body", FLOW)
+    playground.expect_outcome("201")
+    link(playground)
+    dialog = playground.page.get_by_role("dialog")
+    dialog.get_by_text("Or as a command").click()
+    dialog.locator("#share-form").select_option(form)
+    text = dialog.locator("#share-text")
+    expect(text).to_contain_text("password")
+    for told in ("hunter2", "aHVudGVyMg", "admin"):
+        expect(text).not_to_contain_text(told)
+    dialog.get_by_label("Values of Secrets").check()
+    expect(text).to_contain_text("hunter2")
 
 
 def test_a_cut_link_says_so_and_loses_nothing(playground: Playground) -> None:

@@ -104,3 +104,38 @@ def test_the_timeline_is_saved_as_a_scenario_that_replay_checks(playground: Play
         check=False,
     )
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "2 steps, all as expected")
+
+
+def test_the_old_timeline_comes_back_with_its_object(playground: Playground) -> None:
+    two_steps(playground)
+    live = playground.text("live")
+    playground.type_over("live", "")
+    expect(playground.page.locator("#timeline [aria-current=step]")).to_have_count(0)
+    playground.expect_outcome("201")
+    commit(playground, "c", config("  z: three\n"), 1)
+    newer = playground.text("live")
+    playground.page.get_by_role("button", name="Bring the old one back").click()
+    expect(steps(playground)).to_have_count(2)
+    expect(playground.page.locator("#live")).to_have_value(live)
+    playground.page.get_by_role("button", name="Swap again").click()
+    expect(steps(playground)).to_have_count(1)
+    expect(playground.page.locator("#live")).to_have_value(newer)
+
+
+def test_from_an_object_of_ones_own_the_timeline_is_reached_again(playground: Playground) -> None:
+    two_steps(playground)
+    live = playground.text("live")
+    playground.type_over("live", config("  mine: too\n"))
+    playground.page.get_by_role("button", name="Go to the end of the timeline").click()
+    expect(playground.page.locator("#live")).to_have_value(live)
+    expect(playground.page.locator("#timeline [aria-current=step] .number")).to_have_text("2.")
+
+
+def test_going_back_offers_what_was_typed_and_not_committed(playground: Playground) -> None:
+    two_steps(playground)
+    playground.type_over("body", config("  not: yet\n"))
+    playground.page.get_by_role("button", name="Go back to before step 2").click()
+    assert "w: two" in playground.text("body")
+    playground.page.get_by_role("button", name="Undo").click()
+    assert playground.text("body") == config("  not: yet\n")
+    assert "w: two" in playground.text("live")

@@ -62,9 +62,22 @@ def test_the_conflict_is_resolved_by_keys_alone(playground: Playground) -> None:
 def test_one_of_two_conflicts_is_resolved_alone(playground: Playground) -> None:
     playground.open_example("conflict")
     playground.page.get_by_label("Manager").fill("third")
-    expect(playground.page.locator("#conflicts tbody tr")).not_to_have_count(1)
-    expect(playground.page.locator("#conflicts tbody tr").first).to_be_visible()
-    count = playground.page.locator("#conflicts tbody tr").count()
+    expect(playground.page.locator("#conflicts tbody tr:not(.each)")).not_to_have_count(1)
+    expect(playground.page.locator("#conflicts tbody tr:not(.each)").first).to_be_visible()
+    count = playground.page.locator("#conflicts tbody tr:not(.each)").count()
     playground.page.get_by_role("button", name="Give up .spec.replicas").click()
-    expect(playground.page.locator("#conflicts tbody tr")).to_have_count(count - 1)
+    expect(playground.page.locator("#conflicts tbody tr:not(.each)")).to_have_count(count - 1)
     assert "replicas: 5" not in playground.text("body")
+
+
+def test_what_each_way_would_do_to_one_conflict_is_told_first(playground: Playground) -> None:
+    playground.open_example("conflict")
+    playground.page.get_by_label("Manager").fill("third")
+    details = playground.page.locator("#conflicts .each details").first
+    expect(details).to_be_visible()
+    details.locator("summary").click()
+    expect(details.locator(".way")).to_have_count(3)
+    expect(details.locator(".way").first).to_contain_text("--force-conflicts")
+    details.locator(".way").first.get_by_role("button").click()
+    playground.expect_outcome("20")
+    expect(playground.page.get_by_label("Force conflicts")).to_be_checked()

@@ -1,6 +1,7 @@
 """The ways out of a conflict of owners: take the field, give it up, share it; each tried before it is chosen.
 
-Taking keeps the intent and forces. Giving up takes the field out of the intent, and what held only it along with it.
+Taking keeps the intent and forces; where only some of the contested fields are to be taken, the others are given up,
+since there is no force for one. Giving up takes the field out of the intent, and what held only it along with it.
 Sharing writes the live value into the intent. The intent is the person's own text: all but the touched lines stay.
 """
 
@@ -64,9 +65,10 @@ class Contest:
 
 def ways_out(contest: Contest, fields: Iterable[Path] | None = None) -> tuple[WayOut, ...]:
     """Return the three ways out of the conflicts over some fields, of all if none are named, in the order of Way."""
-    wanted = set(fields) if fields is not None else None
-    chosen = [each for each in contest.done.conflicts if wanted is None or each.field in wanted]
-    return tuple(_tried(contest, way, _once(chosen)) for way in Way)
+    wanted = set(fields) if fields is not None else {each.field for each in contest.done.conflicts}
+    chosen = _once([each for each in contest.done.conflicts if each.field in wanted])
+    others = _once([each for each in contest.done.conflicts if each.field not in wanted])
+    return tuple(_tried(contest, way, chosen, others) for way in Way)
 
 
 def _once(conflicts: list[ConflictView]) -> list[ConflictView]:
@@ -74,12 +76,11 @@ def _once(conflicts: list[ConflictView]) -> list[ConflictView]:
     return list({each.field: each for each in conflicts}.values())
 
 
-def _tried(contest: Contest, way: Way, conflicts: list[ConflictView]) -> WayOut:
+def _tried(contest: Contest, way: Way, conflicts: list[ConflictView], others: list[ConflictView]) -> WayOut:
     text, force = contest.text, way is Way.TAKE or contest.write.force
     command = _command(contest.write, force=force)
     try:
-        if way is not Way.TAKE:
-            text = _rewritten(contest, way, conflicts)
+        text = _rewritten(contest, *((Way.GIVE_UP, others) if way is Way.TAKE else (way, conflicts)))
         body = contest.write.body if text == contest.text else _value_of(text)
         done = evaluate(replace(contest.write, body=body, force=force), now=contest.now, new_uid=contest.new_uid)
     except NotInText as error:

@@ -60,7 +60,8 @@ def _answer(subject: Subject, views: Collection[str]) -> Answer:
     conflicts = tuple(_conflict(write, conflict, subject.legend) for conflict in done.conflicts)
     text, now = subject.draft.body, subject.now
     ways = way_cards(contest_of(write, done, text, now)) or stale_cards(write, done, text, now)
-    return Answer(_outcome(write, done, len(conflicts)), shown(subject, views), conflicts, ways)
+    contested = len({conflict.field for conflict in done.conflicts})
+    return Answer(_outcome(write, done, contested), shown(subject, views), conflicts, ways)
 
 
 def _outcome(write: Write, done: Evaluation, conflicts: int) -> Outcome:

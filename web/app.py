@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from web import errors, languages, metrics, rendering, requests
+from web import errors, form_fields, languages, metrics, rendering, requests
 from web.config import Config
 from web.deadline import Deadline
 from web.examples import load_examples
@@ -60,6 +60,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(api.create_blueprint(clock, limits))
     app.extensions[WORKSPACES] = opened
     requests.register(app, config)
+    form_fields.register(app)
     app.register_blueprint(health.create_blueprint(opened, metrics.register(app, opened)))
     trusted = authority(config.tls_cert) if config.tls_cert else ""
     app.register_blueprint(workspaces.create_blueprint(opened, clock, limits, deadline, trusted))

@@ -149,7 +149,11 @@ def python(order: _Order) -> str:
 def markdown(order: _Order) -> str:
     """Return a block for a report: what there was, what was written, what came of it."""
     write, done = order.write, order.done
-    told = messages.refusal(done.body, len(done.conflicts)) if done.after is None else gettext("Written.")
+    told = (
+        messages.refusal(done.body, len({each.field for each in done.conflicts}))
+        if done.after is None
+        else gettext("Written.")
+    )
     parts = [
         gettext(
             "**%(kind)s** by `%(manager)s`: %(code)s. %(told)s",

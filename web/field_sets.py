@@ -39,7 +39,7 @@ def both_ways(fields: str, paths: str, *, from_paths: bool, limits: Limits) -> F
     """Return both spellings, the one that was not typed made from the other; as they are if that cannot be read."""
     place = "paths" if from_paths else "fields"
     try:
-        found = parse_paths(paths) if from_paths else decode_fields_v1(_fields_in(fields, limits))
+        found = parse_paths(paths, limits) if from_paths else decode_fields_v1(_fields_in(fields, limits))
     except MalformedPath as error:
         told = _("Found %(found)s; expected %(expected)s.", found=error.found, expected=error.expected)
         return _wrong(fields, paths, Problem(place, told, error.line, error.column))

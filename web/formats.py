@@ -19,7 +19,8 @@ from web.generate_answers import made_patch
 from web.generate_forms import FORMATS, order_of
 from web.translation import gettext, marked
 
-_BOOKKEEPING = ("managedFields", "resourceVersion", "generation")
+_COUNTED = ("resourceVersion", "generation")
+_BOOKKEEPING = ("managedFields", *_COUNTED)
 REFUSED = marked("The write is refused: there is no change to spell.")
 CREATED = marked("The object is new: every format but a whole object needs one to change.")
 SAME = marked("Nothing changes: there is nothing to spell.")
@@ -45,7 +46,12 @@ def change_in_formats(draft: Draft, limits: Limits, now: datetime) -> FormatsPar
     catalog = catalog_with(write.crds)
     asked = order_of(GenerateDraft(manager=write.manager or "patchyard"), before, after)
     order = replace(asked, catalog=catalog)
-    rows = [SpelledChange(gettext(label), _made(order, Format(value))) for value, label in FORMATS.items()]
+    # What an intent has to say depends on who owns what.
+    owned = replace(order, before=without_metadata(done.before, *_COUNTED))
+    rows = [
+        SpelledChange(gettext(label), _made(owned if Format(value) is Format.APPLY else order, Format(value)))
+        for value, label in FORMATS.items()
+    ]
     return FormatsPartial((*rows, SpelledChange("PUT", _whole(after))), "")
 
 

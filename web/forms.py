@@ -222,8 +222,14 @@ def _read_kept(text: str, limits: Limits) -> Document:
 
 _SHORT, _LONG = 1 << 16, 1 << 20
 """Characters of a text that is one of many that are kept, or one of few: about 80 MiB in all at the most."""
-_read_short = lru_cache(maxsize=64)(read_document)
-_read_long = lru_cache(maxsize=4)(read_document)
+
+
+def _read_to_keep(text: str, limits: Limits) -> Document:
+    return read_document(text, limits).without_places(limits)
+
+
+_read_short = lru_cache(maxsize=64)(_read_to_keep)
+_read_long = lru_cache(maxsize=4)(_read_to_keep)
 
 
 def _misshapen(document: Document, faults: Iterable[Fault], editor: str) -> list[Problem]:

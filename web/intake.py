@@ -18,7 +18,8 @@ from engine.evaluation import WriteKind
 from engine.meta.object_meta import metadata_of, text_of
 from engine.value.codec import render_yaml
 from engine.value.document import parse_yaml_stream
-from engine.value.limits import Limits
+from engine.value.failures import LimitExceeded
+from engine.value.limits import Limits, check_size
 from engine.value.model import Object, Value
 from web import messages
 from web.contexts import Contested, Draft, Intake, Problem, Sorted
@@ -30,10 +31,16 @@ _CONFLICT = re.compile(
 )
 _FIELD = re.compile(r"^\s*- (?P<field>\.\S.*)$")
 MOST_OBJECTS = 200
+MOST_OF_A_LINE = 4_000
+"""Characters of a line that may be a message: one that repeats itself is looked through in squared time."""
 
 
 def sorted_in(text: str, limits: Limits) -> Intake:
     """Return what `text` holds, sorted; with a problem if it can be read neither as documents nor as a conflict."""
+    try:
+        check_size(text, limits)
+    except LimitExceeded as error:
+        return Intake(problems=(Problem("text", messages.sentence(error, "text")),))
     conflicts = tuple(conflicts_in(text))
     if conflicts:
         return Intake(conflicts=conflicts)
@@ -149,15 +156,17 @@ def conflicts_in(text: str) -> Iterable[Contested]:
     """Yield the fields that a message of kubectl or of the API server says are contested, each with its manager."""
     lines = text.splitlines()
     for number, line in enumerate(lines):
+        if len(line) > MOST_OF_A_LINE:
+            continue
         for match in _CONFLICT.finditer(line):
             more = match["more"].strip()
-            fields = [match["field"].strip()] if match["field"] else list(_listed(lines[number + 1 :]))
+            fields = [match["field"].strip()] if match["field"] else list(_listed(lines, number + 1))
             yield from (Contested(field, match["manager"], more) for field in fields if field.startswith("."))
 
 
-def _listed(lines: list[str]) -> Iterator[str]:
-    for line in lines:
-        match = _FIELD.match(line)
+def _listed(lines: list[str], first: int) -> Iterator[str]:
+    for number in range(first, len(lines)):
+        match = _FIELD.match(lines[number])
         if match is None:
             return
         yield match["field"].strip()

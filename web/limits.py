@@ -11,6 +11,8 @@ SETTINGS = {
     "levels": "PATCHYARD_MAX_LEVELS",
     "values": "PATCHYARD_MAX_VALUES",
     "repeated values": "PATCHYARD_MAX_ALIASED_VALUES",
+    "bytes by alias": "PATCHYARD_MAX_DOCUMENT_BYTES",
+    "bytes in all": "PATCHYARD_MAX_DOCUMENT_BYTES",
     "documents": "PATCHYARD_MAX_DOCUMENTS",
     "operations": "PATCHYARD_MAX_OPERATIONS",
     "entries of managedFields": "PATCHYARD_MAX_MANAGERS",

@@ -58,6 +58,9 @@ LIMIT_REMEDIES = {
         "Write the values out instead of repeating them by alias, or raise the limit with the setting "
         "PATCHYARD_MAX_ALIASED_VALUES."
     ),
+    "bytes by alias": marked(
+        "Repeat shorter values by alias, or raise the limit with the setting PATCHYARD_MAX_DOCUMENT_BYTES."
+    ),
     "operations": marked("Write fewer operations, or raise the limit with the setting PATCHYARD_MAX_OPERATIONS."),
     "entries of managedFields": marked(
         "Take the entries out of managers that write no more, or raise the limit with the setting "
@@ -276,11 +279,14 @@ def owner(manager: str, operation: str, api_version: str, subresource: str) -> s
 
 
 def refusal(status: Value, conflicts: int) -> str:
-    """Return why the API server refuses, first in the page's words where it has some, else in the server's."""
+    """Return why the API server refuses, first in the page's words where it has some, else in the server's.
+
+    conflicts: how many fields are contested.
+    """
     if conflicts:
         return ngettext(
-            "Conflict: 1 field belongs to another manager. Nothing is written.",
-            "Conflict: %(num)s fields belong to another manager. Nothing is written.",
+            "Conflict: 1 field has another owner. Nothing is written.",
+            "Conflict: %(num)s fields have another owner. Nothing is written.",
             conflicts,
         )
     message = status.get("message") if isinstance(status, dict) else None

@@ -13,7 +13,7 @@ from engine.evaluation import Evaluation, Write, WriteKind
 from engine.explain.reason import Reason
 from engine.managedfields.entries import decode_entries, entries_of
 from engine.meta.last_applied import last_applied_text
-from engine.migrating import Clock, Downgrade, Hostage, Upgrade, downgrade, hostages, upgrade
+from engine.migrating import KEEPER, Clock, Downgrade, Hostage, Upgrade, downgrade, hostages, upgrade
 from engine.value.codec import render_json, render_yaml
 from engine.value.limits import Limits
 from engine.value.model import Object
@@ -60,13 +60,13 @@ def _stale(count: int) -> Outcome:
 
 def _answer(write: Write, live: Object, clock: Clock) -> MigrationAnswer:
     up = upgrade(write, clock)
-    stages = [_now(live, up), _taking_over(live, up), _apply(write, up)]
+    stages = [_now(live, up), _taking_over(live, up), _apply(write, live, up)]
     if up.applied.after is not None:
-        stages.append(_later(hostages(up.applied.after, write.crds, clock)))
-        stages.append(_back(live, downgrade(up.applied.after, live, write.body, write.crds, clock)))
+        stages.append(_later(hostages(up.applied.after, write.crds)))
+        stages.append(_back(live, up.applied.after, downgrade(up.applied.after, live, write.body, write.crds, clock)))
     refused = up.applied.after is None
     sentence = (
-        messages.refusal(up.applied.body, len(up.applied.conflicts))
+        messages.refusal(up.applied.body, len({each.field for each in up.applied.conflicts}))
         if refused
         else ngettext(
             "Migrated: %(num)s field goes with it.", "Migrated: %(num)s fields go with it.", len(_told(up.pruned))
@@ -113,19 +113,28 @@ def _owners(obj: Object) -> Listing:
 
 
 def _taking_over(live: Object, up: Upgrade) -> Stage:
-    title = _("2. What kubectl sends first")
+    title = _("2. How kubectl takes over")
     if up.patch is None:
-        return Stage(title, (_("Nothing: it goes straight to the apply."),))
-    said = _(
-        "Before its first server-side apply kubectl makes the client-side entry its own by this JSON Patch; the server "
-        "refuses it where the object has changed meanwhile. Other tools must do so themselves: client-go has a "
-        "function for it, and patchyard migrate prints it."
-    )
+        return Stage(title, (_("There is nothing to take over: it applies once."),))
+    said = [
+        _(
+            "kubectl applies, makes the client-side entry its own by this JSON Patch, and applies again; the server "
+            "refuses the patch where the object has changed meanwhile. Other tools must do so themselves: client-go "
+            "has a function for it, and patchyard migrate prints it."
+        )
+    ]
+    if up.keeps_annotation:
+        said.append(
+            _(
+                "In between it applies the last-applied annotation alone, as %(name)s: so it stays for the way back.",
+                name=KEEPER,
+            )
+        )
     patch = Block(_("JSON Patch"), render_json(list(up.patch), 2))
-    return Stage(title, (said,), (_owners(up.migrated),), (patch,))
+    return Stage(title, tuple(said), (_owners(up.migrated),), (patch,))
 
 
-def _apply(write: Write, up: Upgrade) -> Stage:
+def _apply(write: Write, live: Object, up: Upgrade) -> Stage:
     title = _("3. The apply")
     manager = write.manager
     command = Block(_("Command"), f"kubectl apply --server-side --field-manager={manager} -f FILE")
@@ -149,18 +158,26 @@ def _apply(write: Write, up: Upgrade) -> Stage:
     listings = [_fields(_("Goes"), pruned)] if pruned else []
     if up.held:
         listings.append(_held(up.held))
+    if up.reset:
+        listings.append(_fields(_("Dropped, and filled in again by the server: nobody owns it now"), up.reset))
     listings.append(_owners(up.applied.after))
-    return Stage(title, tuple(filter(None, (said, sticks, _let_through(up, manager)))), tuple(listings), (command,))
+    noted = (
+        _("The last-applied annotation goes, too: it was part of the entry that was taken over.")
+        if _ANNOTATION in up.pruned
+        else ""
+    )
+    told = tuple(filter(None, (said, sticks, noted, _let_through(live, up, manager))))
+    return Stage(title, told, tuple(listings), (command,))
 
 
-def _let_through(up: Upgrade, applier: str) -> str:
+def _let_through(live: Object, up: Upgrade, applier: str) -> str:
     """What to say if the server took claims of others away without being forced, as it does for kubectl alone."""
-    before, after = (decode_entries(entries_of(obj)).fields for obj in (up.migrated, up.applied.after or {}))
+    before, after = (decode_entries(entries_of(obj)).fields for obj in (live, up.first.after or {}))
     losers = sorted(
         {
             manager.manager
             for manager, owned in before.items()
-            if manager.manager != applier
+            if manager.manager not in (applier, *up.clients)
             if manager not in after or owned.fields.difference(after[manager].fields)
         }
     )
@@ -174,7 +191,7 @@ def _let_through(up: Upgrade, applier: str) -> str:
 
 
 def _held(held: Iterable[Reason]) -> Listing:
-    rows = [(path_text(each.steps), _names(each)) for each in held]
+    rows = [(path_text(each.steps), _names(each)) for each in held if each.steps != _ANNOTATION]
     return Listing(_("Dropped, and stays: others own it"), tuple(rows[:MOST_FIELDS]), max(len(rows) - MOST_FIELDS, 0))
 
 
@@ -186,20 +203,27 @@ def _names(reason: Reason) -> str:
 
 def _later(found: Iterable[Hostage]) -> Stage:
     said = _(
-        "From now on leaving a field out is an opinion. What is one applier's alone goes when its next apply does not "
-        "say it; this is what each holds alone."
+        "From now on leaving a field out is an opinion. What is one applier's alone goes, or returns to its default, "
+        "when its next apply does not say it; this is what each holds alone."
     )
     listings = [_fields(each.manager, _told(each.fields)) for each in found]
     return Stage(_("4. What a later apply could remove"), (said,), tuple(listings))
 
 
-def _back(live: Object, back: Downgrade) -> Stage:
+def _back(live: Object, applied: Object, back: Downgrade) -> Stage:
     said = [
         _(
             "kubectl apply without --server-side works from the last-applied annotation again. Server-side apply by "
             "kubectl keeps it up to date where it is there; another manager does not."
         )
     ]
+    if last_applied_text(live) and not last_applied_text(applied):
+        said.append(
+            _(
+                "Stage 3 took it away. Put it back first, with kubectl apply set-last-applied or patchyard "
+                "last-applied set; what follows is with the annotation of stage 1 put back."
+            )
+        )
     kept = _told(back.kept)
     listings = []
     if kept:

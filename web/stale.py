@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from datetime import datetime
 from enum import Enum
 
 from engine.errors import EngineError
-from engine.evaluation import Evaluation, Write
+from engine.evaluation import Evaluation, Write, WriteKind
 from engine.meta.object_meta import text_of
 from engine.value.codec import parse_yaml
 from engine.value.edit import NotInText, with_value, without
@@ -78,7 +79,19 @@ def _card(way: StaleWay, write: Write, done: Evaluation, text: str, now: datetim
     except NotInText as error:
         return WayCard(way.value, title, summary, "", (), "", (), translated(str(error)))
     answer = "" if code < 300 else _("It would still be refused with %(code)s.", code=code)
-    return WayCard(way.value, title, summary, answer, (), "", text_changes(text, after), "")
+    return WayCard(way.value, title, summary, answer, (), _command(write), text_changes(text, after), "")
+
+
+def _command(write: Write) -> str:
+    """The kubectl line that sends the text of a file as this write does."""
+    manager = f" --field-manager={shlex.quote(write.manager)}" if write.manager else ""
+    if write.kind in _PATCHES:
+        return f"kubectl patch KIND NAME --type={_PATCHES[write.kind]} --patch-file FILE{manager}"
+    verb = "replace" if write.kind is WriteKind.UPDATE else "apply --server-side"
+    return f"kubectl {verb} -f FILE{manager}"
+
+
+_PATCHES = {WriteKind.STRATEGIC_MERGE: "strategic", WriteKind.JSON_MERGE: "merge", WriteKind.JSON_PATCH: "json"}
 
 
 def _rewritten(way: StaleWay, done: Evaluation, text: str) -> str:

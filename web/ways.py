@@ -14,7 +14,7 @@ from engine.fieldpath.element import render_path
 from engine.meta.manager import ManagerIdentifier
 from engine.resolution import Contest, Way, WayOut, ways_out
 from engine.value.limits import Limits
-from web.contexts import Draft, TextChange, WayCard
+from web.contexts import Draft, TextChange, WayCard, WaysPartial
 from web.evaluating import evaluated, uid_of
 from web.forms import Unusable, read_write
 from web.translation import gettext, marked, translated
@@ -25,6 +25,9 @@ SUMMARIES = {
     Way.GIVE_UP: marked("Leave the contested fields out of your intent: the others keep them."),
     Way.SHARE: marked("Say what the live object says: nobody loses anything, and you own it together."),
 }
+ALONE = marked(
+    "Force for this field alone: the other contested fields are left out of your intent, and to their owners."
+)
 CLASSES = {
     ConflictClass.SELF: marked("You yourself, by another operation: your update owns what you now apply."),
     ConflictClass.ATOMIC: marked("It is owned as a whole: any difference inside it is a conflict."),
@@ -63,6 +66,32 @@ def way_cards(contest: Contest) -> tuple[WayCard, ...]:
         return ()
     fields = list(dict.fromkeys(each.field for each in contest.done.conflicts))
     return tuple(_card(each, contest.text, [render_path(field) for field in fields]) for each in ways_out(contest))
+
+
+def ways_of_one(draft: Draft, number: int, limits: Limits, now: datetime) -> WaysPartial | None:
+    """Return the ways out of one conflict of a draft, counted from 0; None if it has no such conflict.
+
+    Raises:
+        Unusable, EngineError: the draft is no request.
+    """
+    write = read_write(draft, limits)
+    done = evaluated(write, now)
+    if write.kind is not WriteKind.APPLY or number >= len(done.conflicts):
+        return None
+    field = done.conflicts[number].field
+    found = ways_out(contest_of(write, done, draft.body, now), [field])
+    cards = [_card(each, draft.body, [render_path(field)]) for each in found]
+    alone = len({each.field for each in done.conflicts}) > 1
+    return WaysPartial(
+        tuple(
+            replace(
+                card,
+                way=f"{card.way} {number}",
+                summary=gettext(ALONE) if alone and each.way is Way.TAKE else card.summary,
+            )
+            for card, each in zip(cards, found, strict=True)
+        )
+    )
 
 
 def _card(way: WayOut, text: str, fields: Sequence[str]) -> WayCard:

@@ -21,7 +21,7 @@ from web.translation import gettext, translated
 
 _QUIET = (Why.IDENTITY, Why.UNOWNED, Why.DEFAULTED)
 """What the write and its rivals have no part in."""
-_ORDER = (Why.REFUSED, Why.HELD, Why.LEFT, Why.REMOVED, Why.TAKEN, Why.SET, Why.WHOLE, Why.SHARED, Why.KEPT)
+_ORDER = (Why.REFUSED, Why.HELD, Why.LEFT, Why.REMOVED, Why.RESET, Why.TAKEN, Why.SET, Why.WHOLE, Why.SHARED, Why.KEPT)
 """What surprises comes first."""
 
 

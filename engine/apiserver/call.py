@@ -34,7 +34,7 @@ from engine.schema.catalog import Catalog, KindInfo
 from engine.schema.rules.validate import rule_warnings
 from engine.schema.validation.cause import Cause, with_empties
 from engine.value.equality import equal
-from engine.value.limits import check_managers
+from engine.value.limits import check_managers, check_result
 from engine.value.model import Object, Value
 
 _CUSTOM_PATCHES = (PatchType.JSON_PATCH, PatchType.JSON_MERGE, PatchType.APPLY)
@@ -139,7 +139,7 @@ class Call:
         return {**obj, "metadata": metadata}
 
     def _created(self, new: Object, name: str) -> Response:
-        check_managers(entries_of(new), self.request.limits)
+        self._bound(new)
         new = self.strategy.prepare_create(new, self.now)
         self._check(self.strategy.validate_create(new), name)
         self._warn(new, None)
@@ -216,7 +216,7 @@ class Call:
 
     def replace(self, live: Object, new: Object) -> Response:
         """Store `new` in the place of `live`, unless nothing changed."""
-        check_managers(entries_of(new), self.request.limits)
+        self._bound(new)
         new = check_version(new, live, self.info)
         new = with_kept_identity(new, live)
         new = self.strategy.prepare_update(new, live, self.request.subresource, self.now)
@@ -232,6 +232,15 @@ class Call:
             self.server.store.delete(key, version)  # what held it back is gone
             return self._shown(200, with_metadata(new, resourceVersion=version))
         return self._shown(200, self.server.store.put(key, new, version))
+
+    def _bound(self, new: Object) -> None:
+        """Refuse what is too large to go on with: defaults may make much of little.
+
+        Raises:
+            LimitExceeded: it is.
+        """
+        check_managers(entries_of(new), self.request.limits)
+        check_result(without_metadata(new, "managedFields"), self.request.limits)
 
     def _check(self, causes: tuple[Cause, ...], name: str) -> None:
         if causes:

@@ -14,7 +14,7 @@ from engine.meta.gvk import GroupVersionKind
 from engine.meta.object_meta import metadata_of
 from engine.value.model import Object, Value
 
-_TOKEN = re.compile(r"\s*(==|!=|[()=!,<>]|[^\s()=!,<>]+)")
+_TOKEN = re.compile(r"==|!=|[()=!,<>]|[^\s()=!,<>]+")
 _OPERATORS = {"=": "in", "==": "in", "!=": "notin", "in": "in", "notin": "notin", ">": "gt", "<": "lt"}
 _SPECIAL = frozenset("()=!,<>") | {"==", "!="}
 _COMMON = ("metadata.name", "metadata.namespace")

@@ -22,6 +22,8 @@ class Why(Enum):
     """The applier dropped it, and it stayed: others own it, too."""
     LEFT = "left"
     """The applier dropped it, and it stayed though nobody owns it now."""
+    RESET = "reset"
+    """The applier dropped it, nobody else owned it, and the server filled in its default."""
     UNOWNED = "unowned"
     """It is as it was, and nobody owns it."""
     DEFAULTED = "defaulted"

@@ -6,7 +6,8 @@ Rules, the first that fits:
 - What identifies the object, and what the server keeps for itself, is nobody's.
 - A leaf that changed was set by the write if the write said it, else filled in by the server.
 - A leaf that an applier said again is shared with its other owners, or kept.
-- A leaf that an applier owned and did not say again is held by its other owners, or left.
+- A leaf that an applier owned and did not say again is held by its other owners, left where it is the key of an item
+  that holds fields of others, or else reset: it went, and the server filled in its default.
 - Any other leaf is kept by its owners, or nobody's.
 - A leaf that is gone was removed because its applier dropped it and nobody else owned it, or taken away by the write.
 
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 
 from engine.explain.leaves import Leaf, leaves
 from engine.explain.reason import Reason, Why
-from engine.fieldpath.element import Path
+from engine.fieldpath.element import Key, Path, parse_element
 from engine.fieldpath.field_set import FieldSet
 from engine.meta.manager import ManagerIdentifier
 from engine.meta.object_meta import without_metadata
@@ -102,14 +103,32 @@ def _why(account: Account, leaf: Leaf, was: Leaf | None, now: tuple[ManagerIdent
     if _is_identity(leaf):
         return Why.IDENTITY
     if was is None or not equal(was.value, leaf.value):
-        if not _is_said(account, leaf):
-            return Why.DEFAULTED
-        return Why.WHOLE if leaf.in_whole else Why.SET
+        if _is_said(account, leaf):
+            return Why.WHOLE if leaf.in_whole else Why.SET
+        return Why.RESET if was is not None and _is_dropped(account, leaf) else Why.DEFAULTED
     if account.writer.applied and account.writer in now:
         return Why.SHARED if len(now) > 1 else Why.KEPT
-    if account.writer.applied and account.writer in _owners(account.owned_before, leaf.field):
-        return Why.HELD if now else Why.LEFT
+    if _is_dropped(account, leaf):
+        return Why.HELD if now else Why.LEFT if _is_key(leaf) else Why.RESET
     return Why.KEPT if now else Why.UNOWNED
+
+
+def _is_dropped(account: Account, leaf: Leaf) -> bool:
+    """Return True if an applier owned a leaf, and does not own it any more."""
+    writer = account.writer
+    return (
+        writer.applied
+        and writer in _owners(account.owned_before, leaf.field)
+        and writer not in _owners(account.owned_after, leaf.field)
+    )
+
+
+def _is_key(leaf: Leaf) -> bool:
+    """Return True if a leaf is what its list item is found by: where the item stays for others, so does it."""
+    if len(leaf.field) < 2 or leaf.field[-2][:2] != "k:":
+        return False
+    step = parse_element(leaf.field[-2])
+    return isinstance(step, Key) and leaf.field[-1][2:] in dict(step.fields)
 
 
 def _is_said(account: Account, leaf: Leaf) -> bool:

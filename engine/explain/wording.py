@@ -32,6 +32,7 @@ RULES: Mapping[Why, Rule] = {
     Why.SHARED: Rule(said("Who applies a value that is there already becomes its co-owner."), _CONFLICTS),
     Why.HELD: Rule(said("A field goes only when all of its owners have let go of it."), _FIELDS),
     Why.LEFT: Rule(said("What contains fields of others stays with them."), _FIELDS),
+    Why.RESET: Rule(said("What nobody owns any more goes, and the server fills in its default."), _DEFAULTING),
     Why.UNOWNED: Rule(said("A field that nobody wrote has no owner; anybody may take it."), _FIELDS),
     Why.DEFAULTED: Rule(said("The server fills in defaults after the merge."), _DEFAULTING),
     Why.WHOLE: Rule(said("An atomic list or map is replaced and owned as one."), _STRATEGY),
@@ -67,6 +68,7 @@ def sentence(reason: Reason) -> str:
 _SENTENCES: Mapping[Why, str] = {
     Why.SET: said("Set by this write."),
     Why.LEFT: said("Kept although this write dropped it: it holds fields of others. Nobody owns it now."),
+    Why.RESET: said("Dropped by this write, and nobody else owned it: the server filled in its default."),
     Why.UNOWNED: said("Kept as it was; nobody owns it."),
     Why.DEFAULTED: said("Filled in by the server."),
     Why.IDENTITY: said("Tells which object this is, or is the server's own."),

@@ -31,6 +31,8 @@ from engine.fieldpath.element import (
 )
 from engine.fieldpath.field_set import FieldSet, field_set
 from engine.said import said
+from engine.value.failures import LimitExceeded
+from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import Object, Value
 
 _PLAIN = re.compile(r"[^.\[\]\s\"'=,#]+")
@@ -75,17 +77,24 @@ def _spelled(element: PathElement) -> str:
     return str(step)
 
 
-def parse_paths(text: str) -> FieldSet:
+def parse_paths(text: str, limits: Limits = DEFAULT_LIMITS) -> FieldSet:
     """Return the set of the paths that a text spells, one a line.
 
     Raises:
         MalformedPath: a line is no path.
+        LimitExceeded: a path has more levels than a document may have.
     """
     return field_set(
-        tuple(_Line(number, line.rstrip()).elements())
+        _bounded(number, limits.max_depth, tuple(_Line(number, line.rstrip()).elements()))
         for number, line in enumerate(text.split("\n"), 1)
         if line.strip() and not line.lstrip().startswith("#")
     )
+
+
+def _bounded(number: int, most: int, path: Path) -> Path:
+    if len(path) > most:
+        raise LimitExceeded("levels", most, len(path), number)
+    return path
 
 
 @dataclass(slots=True)

@@ -19,7 +19,8 @@ from engine.schema.patch_meta import NO_PATCH_META, PatchMeta
 from engine.value.model import MISSING, Missing, Value
 
 ITEM, MEMBER = "[]", "*"
-_STEP = re.compile(r'\.?(\[\]|\["(?P<quoted>[^"]*)"\]|(?P<plain>[^.\[\]]+))')
+_STEP = re.compile(r'\.?(\["(?P<quoted>[^"]*)"\]|\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]|(?P<plain>[^.\[\]]+))')
+"""A name, or an item in any spelling: `[]`, `[0]` as in a result, `[name="web"]` as in managedFields."""
 _SCALARS = {
     ScalarType.STRING: "string",
     ScalarType.NUMERIC: "number",
@@ -124,7 +125,7 @@ def type_at(type_ref: TypeRef, path: str) -> TypeRef:
 
 
 def steps_of_path(path: str) -> tuple[str, ...]:
-    """Return the names of a path; `[]` stands for any item, `*` for any member."""
+    """Return the names of a path; `[]` stands for an item, whichever the path names, `*` for any member."""
     return tuple(_steps(path))
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cached_property
 
 from engine.value.failures import DuplicateKey, EmptyDocument, Path, SeveralDocuments, UnreadableDocument
 from engine.value.json_reader import read_json
@@ -40,9 +39,17 @@ class Document:
 
     def place_of(self, path: Path) -> Place:
         """Return line and column of `path`, or of the nearest value around it that has a place."""
-        while path and path not in self.positions:
+        places = self.positions.found() if isinstance(self.positions, _Places) else self.positions
+        while path and path not in places:
             path = path[:-1]
-        return self.positions.get(path, (1, 1))
+        return places.get(path, (1, 1))
+
+    def without_places(self, limits: Limits = DEFAULT_LIMITS) -> Document:
+        """Return the same document with its places looked for when one is asked for: what is kept for long.
+
+        The places of a document of many levels take a hundred times the memory of its text.
+        """
+        return replace(self, positions=_Places(self.text, limits))
 
     def require_unique_keys(self) -> None:
         """Refuse a document in which a key stands twice.
@@ -100,18 +107,21 @@ class _Places(Mapping[Path, Place]):
     def __init__(self, text: str, limits: Limits) -> None:
         self._text, self._limits = text, limits
 
-    @cached_property
-    def _found(self) -> Mapping[Path, Place]:
-        return read_yaml_stream(self._text, self._limits)[0].positions
+    def found(self) -> Mapping[Path, Place]:
+        """Return all places, looked for anew."""
+        try:
+            return read_json(self._text, self._limits).positions
+        except UnreadableDocument:
+            return read_yaml_stream(self._text, self._limits)[0].positions
 
     def __getitem__(self, path: Path) -> Place:
-        return self._found[path]
+        return self.found()[path]
 
     def __iter__(self) -> Iterator[Path]:
-        return iter(self._found)
+        return iter(self.found())
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self.found())
 
 
 def _document(text: str, written: Format, reading: Reading) -> Document:

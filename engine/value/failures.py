@@ -110,6 +110,8 @@ LIMIT_NAMES = {
     "values": said("values"),
     "aliased values": said("aliased values"),
     "repeated values": said("values by alias"),
+    "bytes by alias": said("bytes by alias"),
+    "bytes in all": said("bytes in all"),
     "documents": said("documents"),
     "operations": said("operations"),
     "entries of managedFields": said("entries of managedFields"),

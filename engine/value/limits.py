@@ -73,18 +73,24 @@ def check_shape(value: Value, limits: Limits = DEFAULT_LIMITS) -> int:
 
 
 def check_result(value: Value, limits: Limits = DEFAULT_LIMITS) -> None:
-    """Refuse an object that a write made of more values than `limits` allows; what is in it twice counts twice.
+    """Refuse an object that a write made of more than `limits` allows; what is in it twice counts twice.
+
+    A write adds a document, and what it copies, to another document, so that much text may be in the result.
 
     Raises:
-        LimitExceeded: it holds too many values.
+        LimitExceeded: it holds too many values, or too much text.
     """
-    count, pending = 1, [value]
+    count, text, most = 1, 0, 2 * limits.max_bytes + limits.max_copied_bytes
+    pending = [value]
     while pending:
         current = pending.pop()
         members = current.values() if isinstance(current, dict) else current if isinstance(current, list) else ()
         count += len(members)
+        text += sum([len(member) for member in members if type(member) is str])
         if count > limits.max_nodes:
             raise LimitExceeded("values", limits.max_nodes)
+        if text > most:
+            raise LimitExceeded("bytes in all", most)
         pending += [member for member in members if isinstance(member, (dict, list))]
 
 

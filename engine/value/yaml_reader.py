@@ -80,11 +80,12 @@ def read_yaml_stream(text: str, limits: Limits = DEFAULT_LIMITS) -> list[Reading
 
 @dataclass(slots=True)
 class _Anchored:
-    """The value of an anchor: how many nodes and levels it has. Until its end is reached it is `open`."""
+    """The value of an anchor: how many nodes, characters and levels it has. Until its end is reached it is `open`."""
 
     value: Value
     plain: str | None = None
     nodes: int = 1
+    characters: int = 0
     levels: int = 0
     open: bool = False
 
@@ -105,6 +106,7 @@ class _Open:
     own: set[str] = field(default_factory=set)
     levels: int = 0
     nodes_before: int = 0
+    characters_before: int = 0
 
 
 class _Stream:
@@ -121,7 +123,7 @@ class _Stream:
         self.positions: dict[Path, Place] = {}
         self.duplicates: list[tuple[Path, int, int]] = []
         self.root: Value = None
-        self.nodes = self.aliased = 0
+        self.nodes = self.aliased = self.characters = self.repeated = 0
         self.here: Place = (1, 1)
 
     def documents(self) -> Iterator[Reading]:
@@ -176,18 +178,20 @@ class _Stream:
     def _scalar(self, event: yaml.ScalarEvent) -> _Anchored:
         check_escapes(event, self.text)
         self._count(1)
+        length = len(event.value)
+        self.characters += length
         if not self.stack and not event.value and event.implicit[0] and event.tag is None and event.anchor is None:
             return _Anchored(None)  # a document of nothing, or of comments
         plain = event.value if event.implicit[0] else None
         if self._wants_key():
-            return _Anchored(self._key(event), plain)
+            return _Anchored(self._key(event), plain, characters=length)
         try:
             value = resolve_scalar(event.value, event.tag, plain is not None)
         except ValueError as error:
             raise self._fault(error.args[0], said("a value that JSON can hold")) from None
         if not self.stack:
             self.positions[()] = self.here
-        return _Anchored(value, plain)
+        return _Anchored(value, plain, characters=length)
 
     def _key(self, event: yaml.ScalarEvent) -> str:
         try:
@@ -208,6 +212,10 @@ class _Stream:
         self.aliased += anchored.nodes
         if self.aliased > self.limits.max_aliased:
             raise LimitExceeded("repeated values", self.limits.max_aliased, None, *self.here)
+        self.characters += anchored.characters
+        self.repeated += anchored.characters
+        if self.repeated > self.limits.max_bytes:
+            raise LimitExceeded("bytes by alias", self.limits.max_bytes, None, *self.here)
         if self.aliased > _ALIASED and self.nodes > _DECODED and self.aliased > _SHARE * self.nodes:
             raise LimitExceeded("aliased values", round(_SHARE * self.nodes), self.aliased, *self.here)
         self._check_levels(len(self.stack) + anchored.levels)
@@ -224,12 +232,13 @@ class _Stream:
             self.anchors[str(event.anchor)] = anchored
         path = self._path_of_next()
         self.positions.setdefault(path, self.here)
-        self.stack.append(_Open(value, path, anchored, nodes_before=self.nodes - 1))
+        self.stack.append(_Open(value, path, anchored, nodes_before=self.nodes - 1, characters_before=self.characters))
 
     def _close(self) -> None:
         top = self.stack.pop()
         top.anchored.open = False
         top.anchored.nodes = self.nodes - top.nodes_before
+        top.anchored.characters = self.characters - top.characters_before
         top.anchored.levels = top.levels + 1
         self._place(top.anchored)
 

@@ -1,15 +1,14 @@
 // Whatever is dropped on the page, or pasted into an editor that it does not belong in alone, sorted into the editors.
 import { fillForm, readForm } from "./form.js";
 import { showNotice } from "./notice.js";
-import { saveDraft } from "./drafts.js";
+import { asItWas, saveDraft } from "./drafts.js";
 import { say } from "./words.js";
 
 const SEVERAL = /^---\s|^kind:\s*(?:\w*List|CustomResourceDefinition)\s*$|"kind":\s*"(?:\w*List|CustomResourceDefinition)"|conflicts? with "/m;
 const LARGEST = 16 * 1024 * 1024;
 
-// Somebody has to choose, or there is a list to read: the page for that takes over. What is typed is kept.
+// Somebody has to choose, or there is a list to read: the page for that takes over. What is typed is kept as the page goes.
 function show(text) {
-  saveDraft();
   const form = Object.assign(document.createElement("form"), { method: "post", action: "/open", enctype: "multipart/form-data", hidden: true });
   form.append(Object.assign(document.createElement("textarea"), { name: "text", value: text }));
   document.body.append(form);
@@ -25,11 +24,12 @@ async function sort(text) {
     return;
   }
   const before = readForm();
+  const takeBack = asItWas();
   const next = found.draft;
   for (const name of ["live", "body", "crds"]) next[name] ||= before[name];
   fillForm({ ...before, ...(next.body === before.body ? {} : { kind: next.kind }), live: next.live, body: next.body, crds: next.crds });
   saveDraft();
-  showNotice(say("It is sorted into the editors."), say("Undo"), () => fillForm(before));
+  showNotice(say("It is sorted into the editors."), say("Undo"), takeBack);
 }
 
 async function take(text) {
@@ -61,9 +61,9 @@ document.addEventListener("paste", (event) => {
   const editor = event.target.closest?.(".editor")?.querySelector("textarea")?.name;
   const text = event.clipboardData?.getData("text/plain") ?? "";
   if (!["live", "body"].includes(editor) || !SEVERAL.test(text)) return;
-  const before = readForm();
+  const takeBack = asItWas();
   showNotice(say("This looks like more than one object, or a message."), say("Sort it into the editors"), () => {
-    fillForm(before);
+    takeBack();
     take(text);
   });
 }, true);

@@ -3,22 +3,39 @@ const notice = document.getElementById("notice");
 const words = notice.querySelector("span");
 const [act, close] = notice.querySelectorAll("button");
 let action = null;
+let dismissed = null;
+let cameFrom = null;
 
 act.addEventListener("click", () => {
   const chosen = action;
-  hideNotice();
+  leave();
   chosen?.();
 });
-close.addEventListener("click", hideNotice);
+close.addEventListener("click", () => {
+  const told = dismissed;
+  leave();
+  told?.();
+});
 
-export function showNotice(text, label, next) {
+// Whoever works by keys goes on where they were when the notice came.
+function leave() {
+  const back = notice.contains(document.activeElement) ? cameFrom : null;
+  hideNotice();
+  if (back?.isConnected && back !== document.body) back.focus();
+}
+
+// closed: what to do if the person closes the notice instead.
+export function showNotice(text, label, next, closed = null) {
   words.textContent = text;
   act.textContent = label;
   action = next;
+  dismissed = closed;
+  if (!notice.contains(document.activeElement)) cameFrom = document.activeElement;
   notice.hidden = false;
 }
 
 export function hideNotice() {
   notice.hidden = true;
   action = null;
+  dismissed = null;
 }

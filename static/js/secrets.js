@@ -34,6 +34,14 @@ function maskedOperation(operation) {
   return { ...operation, value: parts.length > 2 ? MASK : maskedMembers(operation.value ?? {}) };
 }
 
+// A flow map in one line keeps its names where they are plain to see: no quotes, and nothing inside of it.
+function maskedFlow(text) {
+  const flow = /^\{([^"'{}[\]#]*)\}\s*$/.exec(text);
+  const pairs = flow?.[1].split(",").filter((pair) => pair.trim()).map((pair) => pair.split(/:(?:\s|$)/)) ?? [];
+  if (!pairs.length || pairs.some((pair) => pair.length !== 2)) return "{}  # masked";
+  return `{${pairs.map(([name]) => `${name.trim()}: ${MASK}`).join(", ")}}`;
+}
+
 // YAML line by line: what stands deeper than a masked line belongs to its value, and goes with it.
 function maskedLines(lines) {
   const out = [];
@@ -49,7 +57,7 @@ function maskedLines(lines) {
     const member = /^(\s*)("[^"]*"|'[^']*'|[^\s#"'][^:]*):(\s.*|)$/.exec(line);
     if (holder < 0 && opens) {
       holder = depth;
-      out.push(opens[3] && !opens[3].startsWith("#") ? `${opens[1]}${opens[2]}: {}  # masked` : line);
+      out.push(opens[3] && !opens[3].startsWith("#") ? `${opens[1]}${opens[2]}: ${maskedFlow(opens[3])}` : line);
     } else if ((holder >= 0 && member) || line.includes(`${LAST_APPLIED}:`)) {
       out.push(`${line.slice(0, line.indexOf(member ? `${member[2]}:` : LAST_APPLIED))}${member ? member[2] : LAST_APPLIED}: ${holder >= 0 ? MASK : "'{}'"}`);
       value = depth;

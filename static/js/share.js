@@ -40,14 +40,17 @@ async function unpack(text) {
   return draft;
 }
 
-// What is chosen of the state; where it speaks of Secrets, without their values unless they are asked for.
-function chosen() {
+// The state to be given away: where it speaks of Secrets, without their values unless they are asked for.
+function given() {
   const draft = readForm();
   const masks = !secrets.checked && speaksOfSecrets(...TEXTS.map((name) => draft[name]));
-  for (const name of TEXTS) {
-    if (!dialog.querySelector(`[name="${name}"]`).checked) draft[name] = "";
-    else if (masks) draft[name] = maskSecrets(draft[name]);
-  }
+  for (const name of TEXTS) if (masks) draft[name] = maskSecrets(draft[name]);
+  return draft;
+}
+
+function chosen() {
+  const draft = given();
+  for (const name of TEXTS) if (!dialog.querySelector(`[name="${name}"]`).checked) draft[name] = "";
   return draft;
 }
 
@@ -80,13 +83,15 @@ const text = document.getElementById("share-text");
 
 async function write() {
   if (!texts.open) return;
+  const draft = given();
   try {
     if (form.value === "scenario") {
-      const draft = readForm();
       text.textContent = await scenarioOf(draft.live, [draft]);
       return;
     }
-    const response = await fetch("/export", { method: "POST", body: new URLSearchParams(new FormData(document.getElementById("write"))) });
+    const fields = new URLSearchParams(new FormData(document.getElementById("write")));
+    for (const name of TEXTS) fields.set(name, draft[name]);
+    const response = await fetch("/export", { method: "POST", body: fields });
     if (!response.ok) throw new Error(String(response.status));
     text.textContent = (await response.json())[form.value];
   } catch {
@@ -123,6 +128,7 @@ async function receive() {
 document.getElementById("share-open").addEventListener("click", open);
 dialog.addEventListener("change", tell);
 form.addEventListener("change", write);
+secrets.addEventListener("change", write);
 texts.addEventListener("toggle", write);
 dialog.querySelector('[value="copy"]').addEventListener("click", (event) => copy(event.target));
 if (location.hash.startsWith(MARK)) document.addEventListener("DOMContentLoaded", receive);

@@ -1,11 +1,13 @@
 // Committed writes as a list of steps: go back to one, change their order, play them again. The server plays them, so
 // a step always shows what the engine makes of it; the list is kept in this browser.
-import { fillForm, readForm } from "./form.js";
+import { fillForm, onEdit, readForm } from "./form.js";
 import { showNotice } from "./notice.js";
-import { saveDraft } from "./drafts.js";
+import { isMine, saveDraft } from "./drafts.js";
 import { say } from "./words.js";
 
 const KEY = location.pathname.startsWith("/lessons/") ? `patchyard.timeline${location.pathname}` : "patchyard.timeline";
+const form = document.getElementById("write");
+const commitButton = document.getElementById("commit");
 const section = document.getElementById("timeline");
 const list = section.querySelector("ol");
 const compare = section.querySelector(".compare");
@@ -24,14 +26,15 @@ function remembered() {
   }
 }
 
-function remember(next) {
+// order: where each step of the new history stood in the one before, if not in its old place.
+function remember(next, order = null) {
   history = next;
   try {
     localStorage.setItem(KEY, JSON.stringify(history));
   } catch {
     // No room: the timeline lasts as long as this page.
   }
-  show();
+  show(order);
 }
 
 function fieldsOf(draft) {
@@ -54,8 +57,12 @@ async function play(live, drafts) {
   return drafts.map((draft, index) => ({ draft, ...told[index] }));
 }
 
+function objectAt({ live, steps }, position) {
+  return position > 0 ? steps[position - 1].live : live;
+}
+
 function liveAt(position) {
-  return position > 0 ? history.steps[position - 1].live : history.live;
+  return objectAt(history, position);
 }
 
 function commit() {
@@ -75,44 +82,62 @@ export async function add(draft) {
   const left = before.steps.length - base.steps.length;
   if (left > 0) {
     const words = follows ? say("The later steps were left behind: a new branch begins here.") : say("A new timeline begins with this object.");
-    showNotice(words, say("Bring the old one back"), () => remember(before));
+    showNotice(words, say("Bring the old one back"), () => swap({ history: before, draft: { ...draft, live: objectAt(before, before.at) } }));
   }
 }
 
-function goBack(position) {
-  const { draft } = history.steps[position];
-  fillForm({ ...draft, live: liveAt(position) });
+function put(next, draft, order = null) {
+  remember(next, order);
+  fillForm(draft);
   saveDraft();
-  remember({ ...history, at: position });
+}
+
+function present() {
+  return { history, draft: readForm() };
+}
+
+// Puts a timeline and what is in the form in the place of another, and offers to swap them back.
+function swap(next) {
+  const before = present();
+  put(next.history, next.draft);
+  showNotice(say("This is what was there before."), say("Swap again"), () => swap(before));
+}
+
+function isCommitted({ live, body }) {
+  return live === liveAt(history.at) && (!body || history.steps.some(({ draft }) => draft.body === body));
+}
+
+function goBack(position) {
+  const before = present();
+  const committed = isCommitted(before.draft);
+  put({ ...history, at: position }, { ...history.steps[position].draft, live: liveAt(position) });
+  if (!committed) showNotice(say("This is what was there before."), say("Undo"), () => swap(before));
 }
 
 function goOn() {
   const last = history.steps.length;
-  fillForm({ ...readForm(), live: liveAt(last) });
-  saveDraft();
-  remember({ ...history, at: last });
+  put({ ...history, at: last }, { ...readForm(), live: liveAt(last) });
 }
 
-async function rearranged(drafts, words) {
+// order: the numbers of the steps, as they are to be played.
+async function rearranged(order, words) {
   const before = history;
-  const steps = await play(history.live, drafts);
-  remember({ ...history, steps, at: steps.length });
-  fillForm({ ...readForm(), live: liveAt(steps.length) });
-  saveDraft();
-  showNotice(words, say("Undo"), () => {
-    remember(before);
-    fillForm({ ...readForm(), live: liveAt(before.at) });
-  });
+  const steps = await play(history.live, order.map((index) => history.steps[index].draft));
+  const { live } = readForm();
+  const next = { ...history, steps, at: steps.length };
+  put(next, { ...readForm(), live: objectAt(next, next.at) }, order);
+  const back = before.steps.map((_, index) => order.indexOf(index));
+  showNotice(words, say("Undo"), () => put(before, { ...readForm(), live }, back));
 }
 
 function moved(from, to) {
-  const drafts = history.steps.map((step) => step.draft);
-  drafts.splice(to, 0, ...drafts.splice(from, 1));
-  return rearranged(drafts, say("The steps were played again in the new order."));
+  const order = [...history.steps.keys()];
+  order.splice(to, 0, ...order.splice(from, 1));
+  return rearranged(order, say("The steps were played again in the new order."));
 }
 
 function dropped(position) {
-  return rearranged(history.steps.map((step) => step.draft).filter((_, index) => index !== position), say("The step was left out, and the others were played again."));
+  return rearranged([...history.steps.keys()].filter((index) => index !== position), say("The step was left out, and the others were played again."));
 }
 
 function button(act, label, name, position, off = false) {
@@ -139,7 +164,6 @@ function whatOf(draft) {
 function item(step, position) {
   const number = position + 1;
   const made = document.createElement("li");
-  if (position === history.at - 1) made.setAttribute("aria-current", "step");
   if (!step.code.startsWith("2") && !step.draft.redefine) made.className = "refused";
   made.append(
     span("number", `${number}.`), span("what", whatOf(step.draft)),
@@ -175,16 +199,46 @@ async function compareStates() {
   difference.replaceChildren(...made.body.childNodes);
 }
 
-function show() {
-  section.hidden = history.steps.length === 0;
+const onward = document.createElement("li");
+onward.append(button("on", say("Go to the end"), say("Go to the end of the timeline"), 0));
+
+// A step is the current one only while the live editor holds what it left. Steps that lead to another object than that
+// of an example which nobody has touched wait out of sight, with the draft that they belong to.
+function follow() {
+  const here = form.elements.live.value === liveAt(history.at);
+  const focused = section.contains(document.activeElement);
+  section.hidden = history.steps.length === 0 || !(here || isMine());
+  const onwardFocused = onward.contains(document.activeElement);
+  if (here && history.at === history.steps.length) onward.remove();
+  else if (!onward.isConnected) list.append(onward);
+  [...list.children].forEach((each, index) => {
+    if (here && index === history.at - 1) each.setAttribute("aria-current", "step");
+    else each.removeAttribute("aria-current");
+  });
+  if (focused && section.hidden) commitButton.focus();
+  else if (onwardFocused && !onward.isConnected) focusOn("back", history.steps.length - 1);
+}
+
+// Where the focus goes if an action is not there, or cannot be done.
+const NEAREST = { up: ["up", "down", "back"], down: ["down", "up", "back"], back: ["back"], drop: ["drop"], on: ["on", "back"] };
+
+function focusOn(act, position) {
+  const found = NEAREST[act].map((name) => list.querySelector(`button[data-act="${name}"][data-position="${position}"]:enabled`));
+  (found.find(Boolean) ?? commitButton).focus();
+}
+
+// The list is made anew; the focus stays on the same action of the same step, wherever that stands now.
+function show(order = null) {
+  const held = list.contains(document.activeElement) ? { ...document.activeElement.dataset } : null;
   difference.replaceChildren();
   offerStates();
-  list.replaceChildren(...history.steps.map(item));
-  if (history.at < history.steps.length) {
-    const last = document.createElement("li");
-    last.append(button("on", say("Go to the end"), say("Go to the end of the timeline"), 0));
-    list.append(last);
+  list.replaceChildren(...history.steps.map(item), onward);
+  if (held) {
+    const old = Number(held.position);
+    const now = order?.includes(old) ? order.indexOf(old) : old;
+    focusOn(held.act, Math.max(Math.min(now, history.steps.length - 1), 0));
   }
+  queueMicrotask(follow); // once the form is filled as well
 }
 
 // The history as a file that `patchyard replay` checks: what is asked of the server is what is played.
@@ -231,5 +285,15 @@ section.addEventListener("click", (event) => {
   if (chosen) act(chosen.dataset.act, Number(chosen.dataset.position));
 });
 ACTS.commit = commit;
-document.getElementById("commit").addEventListener("click", () => act("commit"));
+commitButton.addEventListener("click", () => act("commit"));
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.shiftKey || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  if (event.target.closest("dialog") || document.querySelector("dialog:modal")) return;
+  event.preventDefault();
+  if (!event.repeat) act("commit");
+});
+// Whoever fills the form may say only afterwards whose work it is.
+form.addEventListener("evaluate", () => queueMicrotask(follow));
+onEdit(follow);
+document.addEventListener("DOMContentLoaded", follow);
 show();

@@ -189,3 +189,10 @@ def test_a_live_object_that_does_not_fit_its_type_is_told_by_an_apply_that_chang
     found = ask(WriteKind.APPLY, {**head, "spec": spec}, {**head, "spec": {"replicas": replicas}}, force=True)
     assert isinstance(found.body, dict)
     assert (found.code, "cannot unmarshal string into Go struct field" in found.body["message"]) == (500, True)
+
+
+def test_null_among_finalizers_is_an_empty_name() -> None:
+    live = {**config_map({"a": "1"}), "metadata": {"name": "c", "finalizers": ["a/b"]}}
+    found = ask(WriteKind.JSON_MERGE, live, {"metadata": {"finalizers": [None, "a/b"]}}, manager="")
+    assert isinstance(found.body, dict)
+    assert (found.code, "metadata.finalizers" in found.body["message"]) == (422, True)

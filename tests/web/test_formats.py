@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from flask.testing import FlaskClient
 
+from engine.evaluation import WriteKind
+from engine.meta.object_meta import without_metadata
+from engine.value.codec import parse_yaml
 from engine.value.limits import DEFAULT_LIMITS
 from web.contexts import Draft
+from web.evaluating import evaluated
+from web.examples import Example, load_examples
 from web.formats import CREATED, REFUSED, SAME, change_in_formats
+from web.forms import read_write
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 LIVE = "{apiVersion: v1, kind: ConfigMap, metadata: {name: c, resourceVersion: '5'}, data: {a: one, b: two}}"
@@ -37,6 +44,26 @@ def test_a_format_that_cannot_say_it_says_why() -> None:
     live = "{apiVersion: lab.example/v1, kind: Thing, metadata: {name: c}, spec: {l: [1]}}"
     texts = told(kind="json-patch", live=live, body='[{"op": "replace", "path": "/spec/l", "value": [2]}]')
     assert "no built-in kind" in texts["Strategic merge"]
+
+
+WRITES = [example for example in load_examples() if example.draft.kind != "create" and not example.draft.subresource]
+
+
+@pytest.mark.parametrize("example", WRITES, ids=lambda example: example.slug)
+def test_the_intent_that_is_told_does_what_the_write_did(example: Example) -> None:
+    draft = replace(example.draft, dry_run=False)
+    partial = change_in_formats(draft, DEFAULT_LIMITS, NOW)
+    texts = {each.label: each.made.text for each in partial.formats}
+    if not texts.get("Apply intent"):
+        return
+    write = read_write(draft, DEFAULT_LIMITS)
+    wanted = evaluated(write, NOW).after
+    told = replace(write, kind=WriteKind.APPLY, body=parse_yaml(texts["Apply intent"]), force=True)
+    found = evaluated(replace(told, manager=write.manager or "patchyard"), NOW)
+    assert found.after is not None, found.body
+    assert wanted is not None
+    counted = ("managedFields", "resourceVersion", "generation")
+    assert without_metadata(found.after, *counted) == without_metadata(wanted, *counted)
 
 
 @pytest.mark.parametrize(

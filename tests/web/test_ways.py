@@ -121,3 +121,46 @@ def test_what_is_not_stale_has_no_such_way() -> None:
     assert answer_for(draft, Limits(), NOW).ways == ()
     assert freshened(draft, "current-version", Limits(), NOW) is None
     assert freshened(draft, "elsewhere", Limits(), NOW) is None
+
+
+MANY = {
+    "kind": "apply",
+    "manager": "me",
+    "live": (
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n  managedFields:\n  - {manager: you, operation: Apply, "
+        "apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {f:data: {f:a: {}, f:b: {}}}}\ndata: {a: '1', b: '1'}\n"
+    ),
+    "body": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  a: '2'\n  b: '2'\n  c: '2'\n",
+}
+
+
+def test_one_of_two_is_taken_alone_and_the_other_left_to_its_owner(client: FlaskClient) -> None:
+    taken = client.post("/resolve", data={**MANY, "way": "take 1"}).get_json()
+    assert taken == {"body": MANY["body"].replace("  a: '2'\n", ""), "force": True}
+    draft = Draft(**{**MANY, **taken})
+    answer = answer_for(draft, Limits(), NOW)
+    assert answer.outcome.code == "200"
+
+
+def test_each_way_out_of_one_conflict_is_told_before_it_is_chosen(client: FlaskClient) -> None:
+    cards = client.post("/ways/0", data=MANY).text
+    assert cards.count('class="way"') == 3
+    for told in (
+        'value="take 0"',
+        'value="give-up 0"',
+        'value="share 0"',
+        ".data.a: owned by me (Apply)",
+        "--force-conflicts",
+        "It would still be refused with 409.",
+        "Force for this field alone",
+    ):
+        assert told in cards, told
+    assert client.post("/ways/2", data=MANY).status_code == 409
+
+
+def test_the_sentence_counts_fields_and_not_owners() -> None:
+    entry = "{manager: third, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {f:data: {f:a: {}}}}"
+    both = MANY["live"].replace("\ndata:", f"\n  - {entry}\ndata:")
+    answer = answer_for(Draft(**{**MANY, "live": both}), Limits(), NOW)
+    assert len(answer.conflicts) == 3
+    assert answer.outcome.sentence == "Conflict: 2 fields have another owner. Nothing is written."

@@ -128,6 +128,13 @@ class WayCard:
 
 
 @dataclass(frozen=True, slots=True)
+class WaysPartial:
+    """The ways out of one conflict, for its place in the table."""
+
+    ways: tuple[WayCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """One contested field: who holds it, what it holds, what was wanted. An owner not in the legend has no badge.
 

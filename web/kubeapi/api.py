@@ -13,7 +13,8 @@ from engine.apiserver.storage import ObjectKey
 from engine.errors import EngineError
 from engine.meta.object_meta import metadata_of
 from engine.schema.catalog import Catalog
-from engine.value.limits import DEFAULT_LIMITS, Limits
+from engine.value.failures import LimitExceeded
+from engine.value.limits import DEFAULT_LIMITS, Limits, check_shape
 from engine.value.model import Value
 from web.deadline import ENDLESS, Deadline, TimeUp
 from web.kubeapi.authorization import REVIEWS, check_rights, reviewed, verb_of
@@ -141,7 +142,11 @@ class Api:
     def _body(self, http: HttpRequest, target: Target) -> Value:
         kind = http.content_type.split(";")[0].strip().lower()
         if kind == PROTOBUF:
-            return decode_protobuf(http.body)
+            if len(http.body) > self._limits.max_bytes:
+                raise LimitExceeded("bytes", self._limits.max_bytes, len(http.body))
+            value = decode_protobuf(http.body)
+            check_shape(value, self._limits)
+            return value
         accepted = ("application/json", "application/yaml", *((PROTOBUF,) if target.info.custom is None else ()))
         # The reference takes a body without a type; a web page can send such a one to any server: refused here.
         if http.method in ("POST", "PUT") and kind not in accepted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import ceil
 
 from flask import Request, Response
@@ -56,7 +56,9 @@ def refused_as_foreign(request: Request) -> HttpAnswer | None:
 
     Such a page may lead a person here by a link, and do nothing else. Programs send none of these headers.
     """
-    is_link = request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate"
+    is_navigation = request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate"
+    # A frame comes by navigation, too, with nobody having followed anything.
+    is_link = is_navigation and request.headers.get("Sec-Fetch-Dest", "document") == "document"
     return None if is_link or not is_foreign(request) else plain_status(403, "Forbidden", FOREIGN)
 
 
@@ -65,10 +67,30 @@ def response_of(answer: HttpAnswer) -> Response:
     response = Response(answer.body, answer.code, content_type=answer.content_type)
     for name, value in answer.headers.items():
         response.headers[name] = value
-    for text in answer.warnings:
+    for text in _bounded(answer.warnings):
         quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
         response.headers.add("Warning", f'299 - "{quoted}"')
     return response
+
+
+_MOST_WARNED, _MOST_OF_ONE = 4_096, 256
+
+
+def _bounded(warnings: Iterable[str]) -> list[str]:
+    """Return warnings of at most about 4,096 characters in all: where there are more, each is cut to 256.
+
+    Source: the API server's warning recorder, Kubernetes 1.36.
+    """
+    given = list(dict.fromkeys(warnings))
+    if sum(map(len, given)) <= _MOST_WARNED:
+        return given
+    out, length = list[str](), 0
+    for text in given:
+        if length >= _MOST_WARNED:
+            break
+        out.append(text[:_MOST_OF_ONE])
+        length += len(out[-1])
+    return out
 
 
 class Held:

@@ -24,6 +24,7 @@ from web.rendering import page
 from web.scenario import render_scenario
 from web.schema_view import redefined_draft
 from web.timeline import MOST_STEPS, played
+from web.ways import ways_of_one
 from web.why import line_reasons
 
 
@@ -52,6 +53,14 @@ def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint
     def doctor() -> Response:
         """Return what ails the managedFields of what the write leaves, as a part of the page; 409 if it is no write."""
         return page(diagnosis(read_draft(request.form), limits, clock()))
+
+    @blueprint.post("/ways/<int:number>")
+    def ways(number: int) -> Response:
+        """Return the ways out of one conflict, counted from 0, as a part of the page; 409 if there is none."""
+        found = ways_of_one(read_draft(request.form), number, limits, clock())
+        if found is None:
+            abort(409)
+        return page(found)
 
     @blueprint.post("/reasons")
     def reasons() -> Response:

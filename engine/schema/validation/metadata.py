@@ -109,8 +109,9 @@ def _single_controller(references: list[Any]) -> Iterator[Cause]:
 
 
 def _finalizers(finalizers: list[Any], info: KindInfo) -> Iterator[Cause]:
-    for name in finalizers:
-        faults = qualified_name_faults(str(name))
+    for given in finalizers:
+        name = "" if given is None else str(given)  # a list of texts reads null as an empty one
+        faults = qualified_name_faults(name)
         for fault in faults:
             yield invalid("metadata.finalizers", name, fault)
         if not faults and info.custom is None and "/" not in name and name not in _STANDARD_FINALIZERS:

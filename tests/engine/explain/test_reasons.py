@@ -128,11 +128,11 @@ def test_what_is_dropped_and_anothers_too_is_held() -> None:
     assert session.why("metadata.labels.tier") == (Why.HELD, ["other"])
 
 
-def test_a_dropped_field_that_the_server_fills_in_again_is_defaulted() -> None:
+def test_a_dropped_field_that_the_server_fills_in_again_is_reset() -> None:
     session = applied()
     session.write(deployment(spec__replicas=None), "ci")
     assert session.live["spec"]["replicas"] == 1
-    assert session.why("spec.replicas") == (Why.DEFAULTED, [])
+    assert session.why("spec.replicas") == (Why.RESET, [])
 
 
 def test_a_patch_sets_and_takes_away() -> None:
@@ -234,7 +234,7 @@ def test_without_the_claims_that_hold_it_a_dropped_field_goes(history: History) 
             again.live = without_claims(before, each)
             again.write(write.body, write.manager, write.kind, force=True)
             told = {reason.field: reason.why for reason in again.told}
-            assert told.get(each.field, Why.REMOVED) in (Why.REMOVED, Why.DEFAULTED, Why.LEFT, Why.KEPT)
+            assert told.get(each.field, Why.REMOVED) in (Why.REMOVED, Why.RESET, Why.LEFT, Why.KEPT)
             assert told.get(each.field) is not Why.HELD
 
 

@@ -58,6 +58,13 @@ def test_members_of_a_free_map_have_a_star_for_a_name() -> None:
     assert field("v1/ConfigMap", ".data.app").path == ".data.app"
 
 
+@pytest.mark.parametrize("item", ["[]", "[0]", "[-1]", '[name="web"]', '[name="a]\\"b",port=80]', "[name=web]", "[*]"])
+def test_an_item_is_found_however_it_is_named(item: str) -> None:
+    found = field("apps/v1/Deployment", f".spec.template.spec.containers{item}.image")
+    assert found.path == ".spec.template.spec.containers[].image"
+    assert field("v1/Pod", f".metadata.finalizers{item.replace('name', '')}").path == ".metadata.finalizers[]"
+
+
 @pytest.mark.parametrize("path", [".spec.replica", ".spec.replicas.x", "[", ".spec[]"])
 def test_a_path_that_the_schema_does_not_have_is_told_with_what_there_is(path: str) -> None:
     with pytest.raises(NoSuchField) as caught:
