@@ -174,6 +174,9 @@ class Writer:
         """Move a value to a name or position of `parent`, and change it there."""
         start = self._path(source)
         self._test(source, start)
+        replaced = None if parent.is_list else parent.members.get(str(key))
+        if replaced is not None and replaced is not source:
+            self._test(replaced, render_pointer((*parent.steps(), key)))  # where it is before anything moves
         same_list, old = source.parent is parent and parent.is_list, source.at
         _take_out(source)
         source.parent, source.key, source.fate = parent, key, Fate.STAYS
@@ -181,10 +184,8 @@ class Writer:
             source.at = int(key) - (1 if same_list and old < int(key) else 0)
             parent.items.insert(source.at, source)
         else:
-            replaced = parent.members.get(str(key))
-            if replaced is not None:
+            if replaced is not None and replaced is not source:
                 replaced.alive = False
-                self._test(replaced, render_pointer((*parent.steps(), key)))
             parent.members[str(key)] = source
         target = render_pointer(source.steps())
         if target.startswith(start + "/"):

@@ -237,3 +237,11 @@ def test_long_lists_of_few_values_are_right(seed: int) -> None:
     before = [r.randrange(3) for _ in range(600)]
     after = [r.randrange(3) if r.random() < 0.2 else item for item in before if r.random() < 0.9]
     check(before, after, PRECISE)
+
+
+def test_a_guard_names_what_is_replaced_where_it_is_before_the_move() -> None:
+    before, after = [1, {"a": True}], [{"a": 1}]
+    options = Options(fewest=Fewest.BYTES, guard=Guard.VALUES, lists=ByNamedKey("a"), root=Root.KEPT)
+    patch = diff(before, after, options)
+    assert {"op": "test", "path": "/1/a", "value": True} in patch
+    assert apply_json_patch(before, patch) == after
