@@ -19,6 +19,7 @@ from engine.evaluation import ConflictView, Evaluation, Write, evaluate
 from engine.fieldpath.element import FieldName, Path, parse_element
 from engine.managedfields.entries import decode_entries, entries_of
 from engine.meta.manager import ManagerIdentifier
+from engine.said import said
 from engine.schema.elements import TypeRef
 from engine.typed.locate import steps_to, value_at
 from engine.value.codec import parse_yaml
@@ -63,6 +64,25 @@ class Contest:
     new_uid: Callable[[], str]
 
 
+MOST_REWRITTEN = 150
+"""Fields that an intent's text is rewritten for: each takes reading and writing it anew."""
+
+
+@dataclass(eq=False)
+class TooManyFields(EngineError):
+    """More contested fields than a text is rewritten for."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return said(
+            "there are %(count)s contested fields, and at most %(most)s are changed in a text by itself; "
+            "change the text, or take them all",
+            count=self.count,
+            most=MOST_REWRITTEN,
+        )
+
+
 def ways_out(contest: Contest, fields: Iterable[Path] | None = None) -> tuple[WayOut, ...]:
     """Return the three ways out of the conflicts over some fields, of all if none are named, in the order of Way."""
     wanted = set(fields) if fields is not None else {each.field for each in contest.done.conflicts}
@@ -92,6 +112,8 @@ def _tried(contest: Contest, way: Way, conflicts: list[ConflictView], others: li
 
 
 def _rewritten(contest: Contest, way: Way, conflicts: list[ConflictView]) -> str:
+    if len(conflicts) > MOST_REWRITTEN:
+        raise TooManyFields(len(conflicts))
     text = contest.text
     for each in conflicts:
         if way is Way.SHARE and not isinstance(each.live, Missing):

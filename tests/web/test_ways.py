@@ -164,3 +164,18 @@ def test_the_sentence_counts_fields_and_not_owners() -> None:
     answer = answer_for(Draft(**{**MANY, "live": both}), Limits(), NOW)
     assert len(answer.conflicts) == 3
     assert answer.outcome.sentence == "Conflict: 2 fields have another owner. Nothing is written."
+
+
+def test_of_very_many_fields_taking_is_open_and_the_rest_left_to_the_person() -> None:
+    names = [f"k{number}" for number in range(200)]
+    fields = ", ".join(f"f:{name}: {{}}" for name in names)
+    entry = (
+        f"{{manager: you, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {{f:data: {{{fields}}}}}}}"
+    )
+    head = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n"
+    live = f"{head}  managedFields:\n  - {entry}\ndata:\n" + "".join(f"  {name}: '1'\n" for name in names)
+    body = f"{head}data:\n" + "".join(f"  {name}: '2'\n" for name in names)
+    take, give_up, share = answer_for(Draft(kind="apply", manager="me", live=live, body=body), Limits(), NOW).ways
+    assert take.closed == ""
+    for way in (give_up, share):
+        assert way.closed.startswith("there are 200 contested fields, and at most 150 are changed")

@@ -20,6 +20,7 @@ from engine.strategicpatch.failures import (
     ListMergeDirective,
     MissingMergeKey,
     MixedList,
+    NotAMap,
     OrderMismatch,
     PatchNotAMap,
     StrategicPatchFailure,
@@ -28,6 +29,7 @@ from engine.strategicpatch.failures import (
     UnorderableList,
     WrongType,
 )
+from engine.strategicpatch.lists import position_by_key
 
 
 def type_of(group: str, version: str, kind: str) -> TypeRef:
@@ -366,3 +368,16 @@ def test_any_patch_gives_an_object_or_a_named_failure(live: Any, patch: Any) -> 
     with contextlib.suppress(StrategicPatchFailure):
         assert isinstance(apply_strategic_merge_patch(live, patch, POD), dict)
     assert json.dumps([live, patch]) == before
+
+
+@pytest.mark.parametrize("key", ["1", 1, 1.0, True, None])
+def test_a_merge_key_is_found_by_its_kind_and_value(key: Any) -> None:
+    items = [{"name": each} for each in (None, True, 1, "1", 1.0)]
+    found = position_by_key(items, "name", key)
+    assert type(items[found]["name"]) is type(key)
+
+
+def test_an_item_before_the_one_that_is_looked_for_must_be_a_map() -> None:
+    for key in ("a", 1):
+        with pytest.raises(NotAMap):
+            position_by_key([1, {"name": key}], "name", key)
