@@ -126,8 +126,19 @@ class Draft:
         self.copied += self._measure(value)[0]
         if self.copied > allowed:
             raise CopiesTooLarge(self.index, self.op, self.path, target, "", allowed)
-        self.owned.clear()
+        self._share(value)
         self._add(target, value)
+
+    def _share(self, value: Value) -> None:
+        """Let nothing of a value be changed in place any more: it will stand in two places.
+
+        What is owned lies in what is owned, so the walk ends where nothing is.
+        """
+        pending: list[Any] = [value]
+        while pending:
+            current = pending.pop()
+            if isinstance(current, (dict, list)) and self.owned.pop(id(current), None) is not None:
+                pending += current.values() if isinstance(current, dict) else current
 
     def _test(self, operation: Operation) -> None:
         found = self._get(str(operation.path))

@@ -235,3 +235,29 @@ def test_neither_document_nor_patch_is_changed(document: Any, patch: Any, dialec
     before = json.dumps([document, patch])
     outcome(document, patch, dialect)
     assert json.dumps([document, patch]) == before
+
+
+def test_what_was_copied_stands_in_two_places_and_is_changed_in_one() -> None:
+    patch = [
+        {"op": "add", "path": "/l/0/-", "value": 2},
+        {"op": "copy", "from": "/l/0", "path": "/l/-"},
+        {"op": "add", "path": "/l/0/-", "value": 3},
+        {"op": "add", "path": "/l/1/-", "value": 4},
+        {"op": "copy", "from": "/l", "path": "/m"},
+        {"op": "add", "path": "/m/0/-", "value": 5},
+        {"op": "copy", "from": "/m", "path": "/m/0/0"},
+    ]
+    document = {"l": [[1]]}
+    made = apply_json_patch(document, patch)
+    assert made == {"l": [[1, 2, 3], [1, 2, 4]], "m": [[[[1, 2, 3, 5], [1, 2, 4]], 1, 2, 3, 5], [1, 2, 4]]}
+    assert document == {"l": [[1]]}
+
+
+def test_copies_of_one_item_do_not_copy_their_list_each_time() -> None:
+    def seconds(items: int) -> float:
+        patch = [{"op": "copy", "from": "/l/0", "path": "/l/-"}] * 2_000
+        began = time.thread_time()
+        apply_json_patch({"l": list(range(items))}, patch)
+        return time.thread_time() - began
+
+    assert seconds(150_000) < 20 * seconds(150) + 0.2
