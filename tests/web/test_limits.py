@@ -100,6 +100,12 @@ def test_documents_are_counted_where_several_are_taken() -> None:
     assert "PATCHYARD_MAX_DOCUMENTS" in text
 
 
+def test_documents_are_counted_by_the_json_api_too() -> None:
+    asked = {"kind": "update", "body": "a: 1", "crds": [{}] * 3}
+    answer = client_with("max_documents").post("/api/evaluate", json=asked)
+    assert (answer.status_code, "PATCHYARD_MAX_DOCUMENTS" in answer.get_json()["error"]) == (413, True)
+
+
 @pytest.mark.parametrize("setting", PATCHES)
 def test_a_patch_that_makes_too_much_is_refused_everywhere(
     setting: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

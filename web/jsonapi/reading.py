@@ -105,6 +105,9 @@ def object_or_none(name: str, value: Value, limits: Limits) -> Object | None:
 
 def objects(name: str, values: list[Value] | None, limits: Limits) -> tuple[Object, ...]:
     """Return a list of documents that must be objects. Raises: as `object_or_none`."""
+    if len(values or ()) > limits.max_documents:
+        error = LimitExceeded("documents", limits.max_documents, len(values or ()))
+        raise Unusable(413, f"The documents {name!r} cannot be used: {with_setting(error)}.")
     found = (object_or_none(name, value, limits) for value in values or [])
     return tuple(each for each in found if each is not None)
 
