@@ -23,7 +23,8 @@ from web.translation import gettext, marked
 
 ID = "X-Request-Id"
 _SANE = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
-_KEY = re.compile(r"^/w/([^/]{0,4})[^/]*")
+_SLASH = re.compile("(/|%2f)", re.IGNORECASE)
+_BEFORE_KEYS = {"w", "links"}
 _FOREIGN = marked("A page of another site may not do this. Open the page itself, and do it there.")
 _LOGGED = ("method", "path", "code", "milliseconds", "request_id")
 
@@ -85,8 +86,23 @@ def register(app: Flask, config: Config) -> None:
 
 
 def masked(path: str) -> str:
-    """Return a path without the key to a workspace in it: its first letters are kept, to tell keys apart."""
-    return _KEY.sub(lambda found: f"/w/{found[1]}***", path)
+    """Return a path without the keys in it, to workspaces and links: their first letters are kept, to tell them apart.
+
+    What follows "w" or "links" is a key, as the path is written and as it is once its dot segments are resolved.
+    """
+    parts = _SLASH.split(path)
+    before, above = "", list[str]()
+    for at in range(0, len(parts), 2):
+        part = parts[at]
+        is_key = not _BEFORE_KEYS.isdisjoint((before, *above[-1:]))
+        if part == "..":
+            del above[-1:]
+        elif part not in ("", "."):
+            before = part.lower()
+            above.append(before)
+        if is_key and (part not in ("", ".", "..") or (part == "" and at == len(parts) - 1)):
+            parts[at] = f"{part[:4]}***"
+    return "".join(parts)
 
 
 def _logger(app: Flask) -> logging.Logger:

@@ -70,8 +70,12 @@ def test_a_request_is_logged_without_keys_queries_or_bodies(capsys: pytest.Captu
     assert (line["method"], line["code"], line["request_id"]) == ("POST", 201, "mine")
     assert line["path"] == f"/w/{name[:4]}***/api/v1/namespaces/default/secrets"
     assert line["milliseconds"] >= 0
-    text = json.dumps(lines)
-    assert not any(secret in text for secret in (name, "hunter2", "spy"))
+    link = client.post(f"/w/{name}/links", json={"name": "readers", "verbs": ["get"]}).get_json()["id"]
+    assert client.delete(f"/w/{name}/links/{link}").status_code == 200
+    for written in (f"/w//{name}", f"/W/{name}/", f"/x/../w/{name}", f"/w%2f{name}/"):
+        client.get(written)
+    text = json.dumps(lines) + capsys.readouterr().err
+    assert not any(secret in text for secret in (name, link, "hunter2", "spy"))
 
 
 def test_what_is_not_asked_for_is_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,7 +96,25 @@ def test_a_failure_is_logged_with_its_trace_and_the_id(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize(
     ("path", "shown"),
-    [("/w/abcdefgh/x", "/w/abcd***/x"), ("/w/a", "/w/a***"), ("/w/", "/w/***"), ("/generate", "/generate")],
+    [
+        ("/w/abcdefgh/x", "/w/abcd***/x"),
+        ("/w/a", "/w/a***"),
+        ("/w/", "/w/***"),
+        ("/generate", "/generate"),
+        ("/w/abcdefgh/links/12345678", "/w/abcd***/links/1234***"),
+        ("/w/abcdefgh/Links//12345678/x", "/w/abcd***/Links//1234***/x"),
+        ("/w//abcdefgh", "/w//abcd***"),
+        ("//w/abcdefgh/x", "//w/abcd***/x"),
+        ("/W/abcdefgh/", "/W/abcd***/"),
+        ("/x/../w/abcdefgh", "/x/../w/abcd***"),
+        ("/w/./../abcdefgh/x", "/w/./../abcd***/x"),
+        ("/w/x/../abcdefgh", "/w/x***/../abcd***"),
+        ("/w/w/abcdefgh", "/w/w***/abcd***"),
+        ("/w%2fabcdefgh%2Flinks%2F12345678", "/w%2fabcd***%2Flinks%2F1234***"),
+        ("/W%2f%2Fabcdefgh/x", "/W%2f%2Fabcd***/x"),
+        ("/../../w/abcdefgh", "/../../w/abcd***"),
+        ("/static/new/links.css", "/static/new/links.css"),
+    ],
 )
 def test_a_key_is_masked(path: str, shown: str) -> None:
     assert masked(path) == shown

@@ -13,21 +13,28 @@ from cheroot.server import HTTPConnection
 from cheroot.wsgi import Gateway_10, Server
 
 from web.serving.hangup import STREAM, Listener
-from web.serving.patience import Patience, is_whole
+from web.serving.patience import READ_SECONDS, Patience, at_hand
+from web.serving.reading import MOST_HEAD, Request
 from web.serving.tls import Encryption, shaken
 
 BACKLOG = 512
 """How many clients may wait to be let in."""
 _LOOK_SECONDS = 0.1
+_MOST_BODY = 16 * 1024 * 1024
 END_SECONDS = 2
 """How long requests have to finish when the server ends."""
 
 
 class Connection(HTTPConnection):
-    """A client's connection. is_new until something came over it; is_shaken once it is encrypted, if it is to be."""
+    """A client's connection. is_new until something came over it; is_shaken once it is encrypted, if it is to be.
 
+    has_rest is set where it is to be closed though its client may have sent more than was read.
+    """
+
+    RequestHandlerClass = Request
     is_new = True
     is_shaken = False
+    has_rest = False
 
     def communicate(self) -> bool:
         """Read a request and answer it; return True if the connection stays."""
@@ -41,14 +48,21 @@ class Connection(HTTPConnection):
         finally:
             self.server.patience.has_read(self)
 
+    def holds(self, count: int) -> bool:
+        """Return True if so many bytes can be read without waiting."""
+        return len(at_hand(self, count)[0]) >= count
+
+    def close(self) -> None:
+        """Close it; where it has a rest, once the client had time to take the answer."""
+        if self.has_rest:
+            self.has_rest = False
+            self.server.patience.part_with(self)
+        else:
+            super().close()
+
 
 class SiteGateway(Gateway_10):
     """Hands a request to the site. An answer without an end begins at once, and ends when its client hangs up."""
-
-    def start_response(self, status: str, headers: Any, exc_info: Any = None) -> Any:
-        """Take the site's word for how the answer begins: the request is read by then."""
-        self.req.server.patience.has_read(self.req.conn)
-        return super().start_response(status, headers, exc_info)
 
     def respond(self) -> None:
         """Answer one request."""
@@ -71,10 +85,12 @@ class SiteGateway(Gateway_10):
 class SiteServer(Server):
     """Serves the site on a socket that is listened on already, and may be by other processes too.
 
-    ends is called when the server is to end, before it waits for its threads.
+    ends is called when the server is to end, before it waits for its threads. A request is read within read_seconds.
+    Requests that are slow at it hold half of the threads at most.
     """
 
     ConnectionClass = Connection
+    max_request_header_size = MOST_HEAD
 
     def __init__(
         self,
@@ -83,11 +99,15 @@ class SiteServer(Server):
         threads: int,
         encryption: Encryption | None,
         ends: Callable[[], None] = lambda: None,
+        read_seconds: float = READ_SECONDS,
     ) -> None:
         super().__init__(listening.getsockname()[:2], site, numthreads=threads, shutdown_timeout=END_SECONDS)
         self.gateway = SiteGateway
         self.ssl_adapter = encryption
-        self.listener, self.patience = Listener(), Patience(super().process_conn)
+        self.listener = Listener()
+        self.patience = Patience(super().process_conn, max(1, threads // 2), read_seconds)
+        self.most_body = getattr(site, "config", {}).get("MAX_CONTENT_LENGTH") or _MOST_BODY
+        """The most bytes of a body in chunks; of one whose length is told the site itself refuses to read more."""
         self._listening, self._ends = listening, ends
         self.request_queue_size = BACKLOG
 
@@ -108,10 +128,15 @@ class SiteServer(Server):
             conn.is_new = False
             conn.socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             self.put_conn(conn)
-        elif is_whole(conn.socket):
-            super().process_conn(conn)
         else:
-            self.patience.wait_for(conn)
+            self.patience.take(conn)
+
+    def put_conn(self, conn: Connection) -> None:
+        """Wait for the next request, unless some of it is decrypted already: the socket would not tell of that."""
+        if self.ready and isinstance(conn.socket, ssl.SSLSocket) and conn.socket.pending():
+            self.process_conn(conn)
+        else:
+            super().put_conn(conn)
 
     def stop(self) -> None:
         """End: let those go who wait for something to happen, and finish what is begun."""

@@ -6,6 +6,7 @@ import socket
 import threading
 
 import pytest
+from cheroot.makefile import MakeFile
 
 from web.serving import patience
 from web.serving.patience import Patience
@@ -16,6 +17,7 @@ class Held:
 
     def __init__(self, held: socket.socket) -> None:
         self.socket = held
+        self.rfile = MakeFile(held, "rb")
 
 
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
@@ -24,10 +26,10 @@ HEAD = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
 def test_a_request_is_taken_up_once_its_body_is_there() -> None:
     ours, theirs = socket.socketpair()
     admitted = threading.Event()
-    waits = Patience(lambda _: admitted.set())
+    waits = Patience(lambda _: admitted.set(), 1)
     waits.start()
     theirs.sendall(HEAD)
-    waits.wait_for(Held(ours))
+    waits.take(Held(ours))
     assert not admitted.wait(0.1)
     theirs.sendall(b"{}")
     assert admitted.wait(5)
@@ -36,13 +38,27 @@ def test_a_request_is_taken_up_once_its_body_is_there() -> None:
     theirs.close()
 
 
+def test_half_a_request_is_taken_up_once_its_client_is_gone() -> None:
+    ours, theirs = socket.socketpair()
+    admitted = threading.Event()
+    waits = Patience(lambda _: admitted.set(), 1)
+    waits.start()
+    theirs.sendall(HEAD)
+    waits.take(Held(ours))
+    theirs.close()
+    assert admitted.wait(5), "it is seen at once, not after READ_SECONDS"
+    waits.stop()
+    ours.close()
+
+
 @pytest.mark.parametrize(("waited", "pause"), [(0.0, 0.001), (0.1, 0.01), (3.0, 0.05)])
 def test_who_waits_long_is_looked_at_seldom(monkeypatch: pytest.MonkeyPatch, waited: float, pause: float) -> None:
     now = 100.0
     monkeypatch.setattr(patience.time, "monotonic", lambda: now)
-    waits = Patience(lambda _: None)
+    waits = Patience(lambda _: None, 1)
     assert waits._pause() == 1.0
-    with socket.socket() as held:
-        waits.wait_for(Held(held))
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        waits.take(Held(ours))
     now += waited
     assert waits._pause() == pause
