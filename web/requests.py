@@ -61,7 +61,8 @@ def register(app: Flask, config: Config) -> None:
         given = request.headers.get(ID, "")
         g.request_id = given if _SANE.fullmatch(given) else token_hex(8)
         g.started = time.perf_counter()
-        if hosts and _host(request.headers.get("Host", "")) not in hosts:
+        host = _host(request.headers.get("Host", ""))
+        if host is None or (hosts and host not in hosts):
             return _misdirected()
         if request.method not in SAFE and is_foreign(request):
             return refused(403, gettext("Not from there"), gettext(_FOREIGN))
@@ -116,11 +117,13 @@ def _logger(app: Flask) -> logging.Logger:
     return app.logger
 
 
-def _host(text: str) -> str:
-    """The name or address in a Host header, without the port."""
-    if text.startswith("["):
-        return text.partition("]")[0] + "]"
-    return text.partition(":")[0].lower().rstrip(".")
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]\\]*)(?::[0-9]*)?")
+
+
+def _host(text: str) -> str | None:
+    """The name or address in a Host header, without the port; None if it is no such header."""
+    found = _HOST.fullmatch(text)
+    return found[1].lower().rstrip(".") if found is not None else None
 
 
 def _misdirected() -> Response:

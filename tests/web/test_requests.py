@@ -25,6 +25,15 @@ def new_client(**settings: Any) -> FlaskClient:
 
 
 @pytest.mark.parametrize(
+    "host", ["127.0.0.1:evil/x", "[::1]evil", "a@127.0.0.1", "127.0.0.1:80:90", "localhost/x", "a b"]
+)
+@pytest.mark.parametrize("hosts", ["", "*"])
+def test_a_host_of_another_form_is_refused_whatever_hosts_are_known(host: str, hosts: str) -> None:
+    client = new_client(hosts=hosts)
+    assert client.get("/healthz", headers={"Host": host}).status_code == 421
+
+
+@pytest.mark.parametrize(
     ("settings", "host", "code"),
     [
         ({}, "localhost:8080", 200),
