@@ -49,6 +49,8 @@ def evaluate(expression: str, variables: Mapping[str, Any]) -> Any:
     try:
         result = program.eval(data=dict(variables))
         value = result.plain_value()
+    except MemoryError:
+        raise RuleFailed("operation cancelled: actual cost limit exceeded") from None
     except (RuntimeError, TypeError) as error:
         raise RuleFailed(_told(str(error))) from None
     if result.type().name() in ("ERROR", "UNKNOWN"):
