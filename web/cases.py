@@ -1,7 +1,8 @@
-"""The public cases: reports of what surprised people, each with what happens and why, and a draft that shows it.
+"""The public cases: reports of what surprised people, each with what one expects, what happens and what helps.
 
-A case's draft is its last write; its live object is made by playing the writes before it. What an API server insists
-on and a report leaves out is filled in. A case that is about more than one object or write has no draft.
+Most have a draft that shows it: the last write of the case. Its live object is made by playing the writes before it.
+What an API server insists on and a report leaves out is filled in. A case that is about more than one object or write
+has no draft.
 """
 
 from __future__ import annotations
@@ -40,11 +41,18 @@ _PATCHES = {"json": WriteKind.JSON_PATCH, "merge": WriteKind.JSON_MERGE, "strate
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case. pair are the two documents of a case about generating a patch, as JSON texts."""
+    """One case: what a person expects, what happens and why (story), and how to live with it (cure).
+
+    pair are the two documents of a case about generating a patch, as JSON texts. closed is why a case with neither a
+    draft nor a pair cannot be opened, and empty for all others.
+    """
 
     number: str
     title: str
+    expect: str
     story: str
+    cure: str
+    closed: str
     sources: tuple[str, ...]
     draft: Draft | None
     pair: tuple[str, str] | None
@@ -59,7 +67,14 @@ def load_cases() -> tuple[Case, ...]:
 def spoken_case(case: Case) -> Case:
     """Return a case with its texts in the reader's language."""
     texts = texts_of("cases", case.number)
-    return replace(case, title=texts.get("title", case.title), story=texts.get("story", case.story))
+    return replace(
+        case,
+        title=texts.get("title", case.title),
+        expect=texts.get("expect", case.expect),
+        story=texts.get("story", case.story),
+        cure=texts.get("cure", case.cure),
+        closed=texts.get("closed", case.closed),
+    )
 
 
 def case_groups(cases: Sequence[Case]) -> tuple[CaseGroup, ...]:
@@ -68,14 +83,35 @@ def case_groups(cases: Sequence[Case]) -> tuple[CaseGroup, ...]:
     for case in map(spoken_case, cases):
         before, after = case.pair or ("", "")
         sources = tuple((address, address.partition("://")[2]) for address in case.sources)
-        row = CaseRow(case.number, case.title, case.story, sources, case.draft is not None, before, after)
+        row = CaseRow(
+            number=case.number,
+            title=case.title,
+            expect=case.expect,
+            story=case.story,
+            cure=case.cure,
+            closed=case.closed,
+            sources=sources,
+            opens=case.draft is not None,
+            before=before,
+            after=after,
+        )
         groups.setdefault(gettext(GROUPS.get(case.number[0], OTHERS)), []).append(row)
     return tuple(CaseGroup(title, tuple(rows)) for title, rows in groups.items())
 
 
 def _read(case: dict[str, Any]) -> Case:
     pair = (json.dumps(case["before"], indent=2), json.dumps(case["after"], indent=2)) if "after" in case else None
-    return Case(case["id"], case["title"], case["expected"], tuple(case["source"]), _draft(case), pair)
+    return Case(
+        number=case["id"],
+        title=case["title"],
+        expect=case["expect"],
+        story=case["expected"],
+        cure=case["cure"],
+        closed=case.get("closed", ""),
+        sources=tuple(case["source"]),
+        draft=_draft(case),
+        pair=pair,
+    )
 
 
 def _draft(case: dict[str, Any]) -> Draft | None:

@@ -7,11 +7,26 @@ import re
 
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import escape
 
 from web.cases import FILE, Case, completed, load_cases
+from web.texts import FOLDER
 
 OBSERVED = {each["id"]: each.get("observed") for each in json.loads(FILE.read_text("utf-8"))}
 OPEN = [case for case in load_cases() if case.draft is not None]
+CLOSED = [case for case in load_cases() if case.closed]
+CHINESE = ("zh-Hant", "zh-Hans")
+
+
+def texts_in(code: str) -> dict[str, dict[str, str]]:
+    texts: dict[str, dict[str, str]] = json.loads((FOLDER / f"cases.{code}.json").read_text("utf-8"))
+    return texts
+
+
+def shown(text: str) -> str:
+    """A text of a case as the page has it."""
+    parts = text.split("`")
+    return "".join(f"<code>{escape(part)}</code>" if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
 def code_of(page: str) -> str:
@@ -31,6 +46,48 @@ def test_all_cases_are_listed_with_their_sources(client: FlaskClient) -> None:
 
 def test_most_cases_open() -> None:
     assert len(OPEN) + sum(case.pair is not None for case in load_cases()) >= 79
+
+
+@pytest.mark.parametrize("case", load_cases(), ids=lambda case: case.number)
+def test_a_case_says_what_is_expected_and_what_helps(case: Case) -> None:
+    said = {"expect": case.expect, "cure": case.cure} | ({"closed": case.closed} if case.closed else {})
+    assert all(said.values())
+    assert all(text.count("`") % 2 == 0 for text in said.values())
+    for code in CHINESE:
+        spoken = texts_in(code)[case.number]
+        assert spoken.keys() == {"title", "story", *said}
+        for name, text in said.items():
+            assert re.search("[\u4e00-\u9fff]", spoken[name]), "not translated"
+            assert spoken[name] != text
+            assert sorted(spoken[name].split("`")[1::2]) == sorted(text.split("`")[1::2])
+
+
+@pytest.mark.parametrize("code", CHINESE)
+def test_no_two_cases_have_the_same_cure(code: str) -> None:
+    assert len({case.cure for case in load_cases()}) == len(load_cases())
+    assert len({texts["cure"] for texts in texts_in(code).values()}) == len(load_cases())
+
+
+def test_a_case_opens_or_says_why_it_does_not() -> None:
+    for case in load_cases():
+        assert (case.draft is not None) + (case.pair is not None) + bool(case.closed) == 1, case.number
+
+
+def test_the_page_shows_all_parts_of_a_case(client: FlaskClient) -> None:
+    page = client.get("/cases").get_data(as_text=True)
+    for label in ("You expect:", "What happens:", "How to live with it:"):
+        assert page.count(f"<b>{label}</b>") == len(load_cases())
+    assert page.count("<b>Not to open here:</b>") == len(CLOSED) == 8
+    for case in load_cases():
+        assert all(f"</b> {shown(text)}</p>" in page for text in (case.expect, case.story, case.cure)), case.number
+        assert not case.closed or f"</b> {shown(case.closed)}</p>" in page
+
+
+@pytest.mark.parametrize("code", CHINESE)
+def test_the_page_shows_all_parts_in_the_language_of_the_reader(client: FlaskClient, code: str) -> None:
+    page = client.get("/cases", headers={"Accept-Language": code}).get_data(as_text=True)
+    for texts in texts_in(code).values():
+        assert all(f"</b> {shown(text)}</p>" in page for name, text in texts.items() if name != "title")
 
 
 @pytest.mark.parametrize("case", OPEN, ids=lambda case: case.number)

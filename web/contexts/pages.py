@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """One public case: its number, what it is about, what happens, and the reports that it comes from.
+    """One public case: what it is about, is expected, happens and helps, and the reports that it comes from.
 
     sources are addresses, each with a shorter text. opens tells whether the playground can show it; before and after
-    are two documents to make a patch from, or empty.
+    are two documents to make a patch from, or empty. closed is why neither can be opened, or empty.
     """
 
     number: str
     title: str
+    expect: str
     story: str
+    cure: str
+    closed: str
     sources: tuple[tuple[str, str], ...]
     opens: bool
     before: str
