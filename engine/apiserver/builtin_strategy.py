@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from engine.apiserver.generation import with_generation, without_generation
+from engine.apiserver.generation import generation_of, with_generation, without_generation
 from engine.apiserver.parts import PARTS
 from engine.apiserver.preparation import ON_CREATE, ON_STATUS_UPDATE, ON_UPDATE
 from engine.fieldpath.field_set import field_set
@@ -142,7 +142,7 @@ class BuiltinStrategy:
         new = prepare(new, live, now) if prepare else new
         if not self.info.has_generation:
             return without_generation(new)
-        generation = metadata_of(live).get("generation", 0)
+        generation = generation_of(live)
         grows = not equal(self._counted(new), self._counted(live))
         return with_generation(new, generation + 1 if grows else generation)
 

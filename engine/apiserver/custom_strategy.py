@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.apiserver.generation import with_generation
+from engine.apiserver.generation import generation_of, with_generation
 from engine.fieldpath.field_set import field_set
 from engine.fieldpath.writable import EVERYTHING, Writable
 from engine.meta.object_meta import metadata_of
@@ -102,7 +102,7 @@ class CustomStrategy:
         if self._status_apart:
             new = {k: v for k, v in new.items() if k != "status"}
             new |= {"status": live["status"]} if "status" in live else {}
-        generation = metadata_of(live).get("generation", 0)
+        generation = generation_of(live)
         changed = not equal(self._counted(new), self._counted(live))
         return with_generation(new, generation + 1 if changed else generation)
 

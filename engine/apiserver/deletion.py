@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.apiserver.failures import BadRequest, StaleVersion
+from engine.apiserver.generation import generation_of
 from engine.meta.object_meta import metadata_of, text_of, with_metadata
 from engine.value.model import Object, Value
 
@@ -86,5 +87,5 @@ def marked(obj: Object, options: DeleteOptions, now: str) -> Object | None:
     if not text_of(obj, "deletionTimestamp"):
         changes |= {"deletionTimestamp": now, "deletionGracePeriodSeconds": 0}
     if "generation" in metadata_of(obj) and "deletionTimestamp" in changes:
-        changes["generation"] = metadata_of(obj)["generation"] + 1
+        changes["generation"] = generation_of(obj) + 1
     return with_metadata(obj, **changes)

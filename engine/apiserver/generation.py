@@ -6,6 +6,12 @@ from engine.meta.object_meta import metadata_of
 from engine.value.model import Object
 
 
+def generation_of(obj: Object) -> int:
+    """Return an object's generation; 0 if it has none, or something else in its place."""
+    found = metadata_of(obj).get("generation")
+    return found if type(found) is int else 0
+
+
 def with_generation(obj: Object, generation: int) -> Object:
     """Return the object with that generation."""
     return {**obj, "metadata": {**metadata_of(obj), "generation": generation}}

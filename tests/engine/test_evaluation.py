@@ -196,3 +196,22 @@ def test_null_among_finalizers_is_an_empty_name() -> None:
     found = ask(WriteKind.JSON_MERGE, live, {"metadata": {"finalizers": [None, "a/b"]}}, manager="")
     assert isinstance(found.body, dict)
     assert (found.code, "metadata.finalizers" in found.body["message"]) == (422, True)
+
+
+@pytest.mark.parametrize("generation", [None, "x", 1.5, True, [], 10**30])
+def test_a_live_object_with_an_odd_generation_is_answered(generation: Any) -> None:
+    head = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "generation": generation}}
+    pod = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "web", "image": "web:1"}]}}
+    live = {**head, "spec": {"replicas": 1, "selector": {"matchLabels": {"a": "b"}}, "template": pod}}
+    assert ask(WriteKind.JSON_MERGE, live, {"spec": {"replicas": 2}}, manager="").code > 0
+
+
+@pytest.mark.parametrize(
+    ("share", "code"), [("9" * 4_999 + "%", 422), ("0" * 5_000 + "%", 422), ("101%", 422), ("100%", 200)]
+)
+def test_shares_of_any_length_are_answered(share: str, code: int) -> None:
+    head = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    pod = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "web", "image": "web:1"}]}}
+    live = {**head, "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": pod}}
+    change = {"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": share}}}}
+    assert ask(WriteKind.JSON_MERGE, live, change, manager="").code == code

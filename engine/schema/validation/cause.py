@@ -63,7 +63,7 @@ def _empty_at(value: Value, type_ref: TypeRef | None, field: str) -> Value:
         atom = type_ref.atom if type_ref is not None else None
         if isinstance(value, dict):
             value, type_ref = value.get(step), atom.map.member(step) if atom is not None and atom.map else None
-        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+        elif isinstance(value, list) and step.isdecimal() and len(step) < 10 and int(step) < len(value):
             value, type_ref = value[int(step)], atom.list.items if atom is not None and atom.list else None
         else:
             return None

@@ -87,7 +87,8 @@ def _rolling(value: Object, path: str) -> Iterator[Cause]:
     for name in ("maxUnavailable", "maxSurge"):
         yield from portion(value.get(name), f"{path}.{name}")
     most = value.get("maxUnavailable")
-    if isinstance(most, str) and most[:-1].isdecimal() and int(most[:-1]) > 100:
+    share = most[:-1].lstrip("0") if isinstance(most, str) and most[:-1].isdecimal() else ""
+    if len(share) > 3 or int(share or 0) > 100:
         yield invalid(f"{path}.maxUnavailable", most, "must not be greater than 100%")
 
 
