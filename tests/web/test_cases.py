@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 
 import pytest
 from flask.testing import FlaskClient
 from markupsafe import escape
 
+from engine.value.limits import DEFAULT_LIMITS
+from web.answers import answer_for
 from web.cases import FILE, Case, completed, load_cases
+from web.evaluating import evaluated
+from web.forms import read_write
 from web.texts import FOLDER
 
 OBSERVED = {each["id"]: each.get("observed") for each in json.loads(FILE.read_text("utf-8"))}
@@ -68,6 +73,35 @@ def test_no_two_cases_have_the_same_cure(code: str) -> None:
     assert len({texts["cure"] for texts in texts_in(code).values()}) == len(load_cases())
 
 
+@pytest.mark.parametrize(
+    ("number", "code", "told"),
+    [
+        ("A38", "200", "only who owns what"),
+        ("A39", "200", "1 change"),
+        ("B33", "422", "may not be more than 262144 bytes"),
+        ("C20", "", "at most 10,000 are read"),
+        ("F5", "200", "2 changes"),
+    ],
+)
+def test_a_report_without_a_write_of_its_own_opens_one_that_shows_it(number: str, code: str, told: str) -> None:
+    [case] = [each for each in load_cases() if each.number == number]
+    assert case.draft is not None
+    answer = answer_for(case.draft, DEFAULT_LIMITS, datetime(2030, 1, 1, tzinfo=UTC))
+    assert answer.outcome.code == code
+    assert any(told in text for text in (answer.outcome.sentence, *(each.message for each in answer.problems)))
+
+
+def test_the_eleventh_update_folds_the_oldest() -> None:
+    [case] = [each for each in load_cases() if each.number == "A39"]
+    assert case.draft is not None
+    write = read_write(case.draft, DEFAULT_LIMITS)
+    after = evaluated(write, datetime(2030, 1, 1, tzinfo=UTC)).after
+    managers = [entry["manager"] for entry in (after or {})["metadata"]["managedFields"]]
+    assert len(managers) == 10
+    assert "ancient-changes" in managers
+    assert "tool-v11" in managers
+
+
 def test_a_case_opens_or_says_why_it_does_not() -> None:
     for case in load_cases():
         assert (case.draft is not None) + (case.pair is not None) + bool(case.closed) == 1, case.number
@@ -77,7 +111,7 @@ def test_the_page_shows_all_parts_of_a_case(client: FlaskClient) -> None:
     page = client.get("/cases").get_data(as_text=True)
     for label in ("You expect:", "What happens:", "How to live with it:"):
         assert page.count(f"<b>{label}</b>") == len(load_cases())
-    assert page.count("<b>Not to open here:</b>") == len(CLOSED) == 8
+    assert page.count("<b>Not to open here:</b>") == len(CLOSED)
     for case in load_cases():
         assert all(f"</b> {shown(text)}</p>" in page for text in (case.expect, case.story, case.cure)), case.number
         assert not case.closed or f"</b> {shown(case.closed)}</p>" in page
@@ -94,12 +128,17 @@ def test_the_page_shows_all_parts_in_the_language_of_the_reader(client: FlaskCli
 def test_a_case_opens_with_an_answer(client: FlaskClient, case: Case) -> None:
     answer = client.get(f"/?case={case.number}")
     assert answer.status_code == 200
+    if case.number == "C20":
+        assert "at most 10,000 are read" in answer.get_data(as_text=True)  # the page's own limit is the API server's
+        return
     code = code_of(answer.get_data(as_text=True))
     observed = OBSERVED[case.number]
     if isinstance(observed, list) and observed[-1]["result"] == "conflict":
         assert code == "409"
     elif isinstance(observed, list) and observed[-1]["result"] == "rejected":
         assert code == "500"
+    elif case.number == "B32":
+        assert code == "200"  # the page overwrites, and says which command does not
     elif isinstance(observed, dict) and "error" in observed:
         assert int(code) >= 400
     else:
@@ -111,7 +150,7 @@ def test_a_case_tells_its_story(client: FlaskClient) -> None:
     assert "A1: A key written first by a client-side tool cannot be removed later" in page
 
 
-@pytest.mark.parametrize("number", ["", "A0", "A39", "x"])
+@pytest.mark.parametrize("number", ["", "A0", "A99", "x"])
 def test_there_is_no_such_case(client: FlaskClient, number: str) -> None:
     assert client.get("/", query_string={"case": number}).status_code == 404
 
