@@ -192,7 +192,7 @@ function offerStates() {
 
 async function compareStates() {
   const latest = history.steps[Math.max(Number(from.value), Number(to.value), 1) - 1];
-  const fields = { live: liveAt(Number(from.value)), body: liveAt(Number(to.value)), crds: latest.draft.crds ?? "" };
+  const fields = { live: liveAt(Number(from.value)), body: liveAt(Number(to.value)), crds: latest.draft.crds ?? "", shown: readForm().live };
   const response = await fetch("/compare", { method: "POST", body: new URLSearchParams(fields) });
   if (!response.ok) throw new Error(String(response.status));
   const made = new DOMParser().parseFromString(await response.text(), "text/html");

@@ -139,3 +139,20 @@ def test_the_schema_view_follows_the_path(client: FlaskClient, path: str) -> Non
     told = client.post("/evaluate", data=form, headers={"HX-Request": "true"}).get_data(as_text=True)
     assert 'id="schema-path"' in told
     assert ("expected one of" in told) == (path == ".nothing")
+
+
+def test_owners_keep_their_letters_where_two_states_are_compared(client: FlaskClient) -> None:
+    def held(*managers: str) -> str:
+        entry = "{{manager: {name}, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, "
+        entry += "fieldsV1: {{f:data: {{f:{name}: {{}}}}}}}}"
+        entries = "".join(f"\n  - {entry.format(name=name)}" for name in managers)
+        data = ", ".join(f"{name}: x" for name in managers)
+        return f"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n  managedFields:{entries}\ndata: {{{data}}}\n"
+
+    def letters(shown: str) -> dict[str, str]:
+        page = client.post("/compare", data={"live": held("a", "b"), "body": held("a"), "shown": shown}).text
+        return dict(re.findall(r'<li data-letter="(\w)">.*?<b>(\w)</b>', page))
+
+    assert letters("") == {"A": "a", "B": "b"}
+    assert letters(held("b", "c", "a")) == {"A": "b", "C": "a"}
+    assert letters("no: {") == {"A": "a", "B": "b"}

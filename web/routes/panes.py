@@ -76,7 +76,7 @@ def create_blueprint(config: Config, clock: Callable[[], datetime]) -> Blueprint
     def compare() -> Response:
         """Return two states of an object, `live` and `body`, held against each other, as a part of the page."""
         draft = read_draft(request.form)
-        return page(compared(draft.live, draft.body, draft.crds, limits))
+        return page(compared(draft.live, draft.body, draft.crds, limits, request.form.get("shown", "")))
 
     @blueprint.post("/timeline")
     def timeline() -> Response:
