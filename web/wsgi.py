@@ -10,7 +10,7 @@ from flask import Flask
 
 from web.app import create_app
 from web.config import config_from
-from web.garbage import collect_seldom
+from web.garbage import collect_seldom, return_large_blocks
 
 
 def utc_now() -> datetime:
@@ -25,5 +25,6 @@ def application() -> Flask:
     PATCHYARD_OPEN says so, and hosts are checked only if PATCHYARD_HOSTS names them.
     """
     collect_seldom()
+    return_large_blocks()
     config = config_from(os.environ)
     return create_app(replace(config, open=config.open or 0, hosts=config.hosts or "*"), utc_now)

@@ -15,6 +15,7 @@ from dataclasses import replace
 from web.app import WORKSPACES, create_app
 from web.cli.parsing import Commands, add_command
 from web.config import Config
+from web.garbage import return_large_blocks
 from web.serving.processes import serve_in_processes
 from web.serving.server import SiteServer, listen, serve_until_told
 from web.serving.tls import BadCertificate, Encryption
@@ -86,6 +87,7 @@ def serve(config: Config) -> int:
 
 def _serve(config: Config, listening: socket.socket, encryption: Encryption | None, tell: Callable[[str], None]) -> int:
     """Serve in this process. tell is given what is to be said once it is ready."""
+    return_large_blocks()
     try:
         app = create_app(config, utc_now)
     except StoreFailed as error:
