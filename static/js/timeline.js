@@ -215,8 +215,17 @@ function follow() {
     if (here && index === history.at - 1) each.setAttribute("aria-current", "step");
     else each.removeAttribute("aria-current");
   });
-  if (focused && section.hidden) commitButton.focus();
+  if (focused && section.hidden) focusCommit();
   else if (onwardFocused && !onward.isConnected) focusOn("back", history.steps.length - 1);
+}
+
+// Commit is not to be seen while an answer is on its way: then it gets the focus with the answer, unless it went on.
+function focusCommit() {
+  commitButton.focus();
+  if (document.activeElement === commitButton) return;
+  document.addEventListener("result", () => {
+    if (document.activeElement === document.body) commitButton.focus();
+  }, { once: true });
 }
 
 // Where the focus goes if an action is not there, or cannot be done.
@@ -224,7 +233,9 @@ const NEAREST = { up: ["up", "down", "back"], down: ["down", "up", "back"], back
 
 function focusOn(act, position) {
   const found = NEAREST[act].map((name) => list.querySelector(`button[data-act="${name}"][data-position="${position}"]:enabled`));
-  (found.find(Boolean) ?? commitButton).focus();
+  const there = found.find(Boolean);
+  if (there) there.focus();
+  else focusCommit();
 }
 
 // The list is made anew; the focus stays on the same action of the same step, wherever that stands now.
