@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from cheroot.makefile import MakeFile
@@ -23,32 +25,34 @@ class Held:
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
 
 
-def test_a_request_is_taken_up_once_its_body_is_there() -> None:
+@contextmanager
+def half_a_request() -> Iterator[tuple[socket.socket, threading.Event]]:
+    """A client that has sent the head of a request, and what is set once the request is taken up."""
     ours, theirs = socket.socketpair()
     admitted = threading.Event()
     waits = Patience(lambda _: admitted.set(), 1)
     waits.start()
     theirs.sendall(HEAD)
     waits.take(Held(ours))
-    assert not admitted.wait(0.1)
-    theirs.sendall(b"{}")
-    assert admitted.wait(5)
-    waits.stop()
-    ours.close()
-    theirs.close()
+    try:
+        yield theirs, admitted
+    finally:
+        waits.stop()
+        ours.close()
+        theirs.close()
+
+
+def test_a_request_is_taken_up_once_its_body_is_there() -> None:
+    with half_a_request() as (client, admitted):
+        assert not admitted.wait(0.1)
+        client.sendall(b"{}")
+        assert admitted.wait(5)
 
 
 def test_half_a_request_is_taken_up_once_its_client_is_gone() -> None:
-    ours, theirs = socket.socketpair()
-    admitted = threading.Event()
-    waits = Patience(lambda _: admitted.set(), 1)
-    waits.start()
-    theirs.sendall(HEAD)
-    waits.take(Held(ours))
-    theirs.close()
-    assert admitted.wait(5), "it is seen at once, not after READ_SECONDS"
-    waits.stop()
-    ours.close()
+    with half_a_request() as (client, admitted):
+        client.close()
+        assert admitted.wait(5), "it is seen at once, not after READ_SECONDS"
 
 
 @pytest.mark.parametrize(("waited", "pause"), [(0.0, 0.001), (0.1, 0.01), (3.0, 0.05)])
