@@ -219,14 +219,19 @@ function follow() {
   else if (onwardFocused && !onward.isConnected) focusOn("back", history.steps.length - 1);
 }
 
-// Commit is not to be seen while an answer is on its way: then it gets the focus with the answer, unless it went on.
+// Commit goes out of sight with an answer that refuses, and one that is on its way may: it has the focus again once it
+// is there again, unless the person went on meanwhile.
+let wantsCommit = false;
+
 function focusCommit() {
+  wantsCommit = true;
   commitButton.focus();
-  if (document.activeElement === commitButton) return;
-  document.addEventListener("result", () => {
-    if (document.activeElement === document.body) commitButton.focus();
-  }, { once: true });
 }
+
+document.addEventListener("result", () => queueMicrotask(() => {
+  if (wantsCommit && document.activeElement === document.body) commitButton.focus();
+}));
+for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => { wantsCommit = false; }, true);
 
 // Where the focus goes if an action is not there, or cannot be done.
 const NEAREST = { up: ["up", "down", "back"], down: ["down", "up", "back"], back: ["back"], drop: ["drop"], on: ["on", "back"] };
