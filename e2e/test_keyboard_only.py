@@ -96,6 +96,8 @@ def test_the_focus_follows_a_step_of_the_timeline(playground: Playground) -> Non
     press("Go to the end of the timeline", "Go back to before step 3")
     press("Leave step 3 out", "Leave step 2 out")
     press("Leave step 1 out", "Leave step 1 out")
+    expect(steps(playground)).to_have_count(1)  # the button has the name and the focus of the one before it
+    expect(page.get_by_role("button", name="Leave step 1 out")).to_be_focused()
     press("Leave step 1 out", "Commit")
     press("Undo", "Commit")
     press("Forget the timeline", "Commit")

@@ -215,32 +215,16 @@ function follow() {
     if (here && index === history.at - 1) each.setAttribute("aria-current", "step");
     else each.removeAttribute("aria-current");
   });
-  if (focused && section.hidden) focusCommit();
+  if (focused && section.hidden) commitButton.focus();
   else if (onwardFocused && !onward.isConnected) focusOn("back", history.steps.length - 1);
 }
-
-// Commit goes out of sight with an answer that refuses, and one that is on its way may: it has the focus again once it
-// is there again, unless the person went on meanwhile.
-let wantsCommit = false;
-
-function focusCommit() {
-  wantsCommit = true;
-  commitButton.focus();
-}
-
-document.addEventListener("result", () => queueMicrotask(() => {
-  if (wantsCommit && document.activeElement === document.body) commitButton.focus();
-}));
-for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => { wantsCommit = false; }, true);
 
 // Where the focus goes if an action is not there, or cannot be done.
 const NEAREST = { up: ["up", "down", "back"], down: ["down", "up", "back"], back: ["back"], drop: ["drop"], on: ["on", "back"] };
 
 function focusOn(act, position) {
   const found = NEAREST[act].map((name) => list.querySelector(`button[data-act="${name}"][data-position="${position}"]:enabled`));
-  const there = found.find(Boolean);
-  if (there) there.focus();
-  else focusCommit();
+  (found.find(Boolean) ?? commitButton).focus();
 }
 
 // The list is made anew; the focus stays on the same action of the same step, wherever that stands now.
