@@ -10,6 +10,7 @@ from pathlib import Path
 from flask import Flask
 from jinja2 import StrictUndefined
 
+from engine.schema.rules.validate import SETTING
 from web import errors, form_fields, languages, metrics, rendering, requests
 from web.config import Config
 from web.deadline import Deadline
@@ -28,6 +29,7 @@ from web.routes import (
     tools,
     workspaces,
 )
+from web.rules.processes import RuleProcesses
 from web.serving.tls import authority
 from web.storage.opening import open_stores
 from web.storage.quota import Quota
@@ -56,6 +58,7 @@ def create_app(config: Config, clock: Callable[[], datetime]) -> Flask:
     app.register_blueprint(generate.create_blueprint(config))
     app.register_blueprint(cases.blueprint)
     app.register_blueprint(tools.create_blueprint(config, clock))
+    SETTING.judge = RuleProcesses(config.rule_seconds, config.rule_mebibytes).judge
     opened, limits, deadline = _workspaces(config, clock), config.limits, Deadline(config.max_seconds)
     app.register_blueprint(api.create_blueprint(clock, limits))
     app.extensions[WORKSPACES] = opened

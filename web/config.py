@@ -35,6 +35,10 @@ class Config:
     max_seconds: int = 10
     """How long the answer to one request may be worked on; 0 is as long as it takes."""
 
+    rule_seconds: int = 1
+    rule_mebibytes: int = 256
+    """Processor time that the validation rules of one object may take, and the memory of the process they run in."""
+
     open: int | None = None
     """1 makes a workspace where it is first used, 0 only by POST /w/; None: as `opens` says."""
     workspaces: int = 5_000
@@ -164,6 +168,8 @@ def config_from(environ: Mapping[str, str]) -> Config:
         max_copied_bytes=_number(environ, "PATCHYARD_MAX_COPIED_BYTES", default.max_copied_bytes, 1024, 64 * MEBIBYTE),
         max_managers=_number(environ, "PATCHYARD_MAX_MANAGERS", default.max_managers, 10, 100_000),
         max_seconds=_number(environ, "PATCHYARD_MAX_SECONDS", default.max_seconds, 0, 3600),
+        rule_seconds=_number(environ, "PATCHYARD_RULE_SECONDS", default.rule_seconds, 1, 600),
+        rule_mebibytes=_number(environ, "PATCHYARD_RULE_MEBIBYTES", default.rule_mebibytes, 64, 65_536),
         open=_number(environ, "PATCHYARD_OPEN", 0, 0, 1) if environ.get("PATCHYARD_OPEN", "").strip() else None,
         workspaces=_number(environ, "PATCHYARD_WORKSPACES", default.workspaces, 1, 10**8),
         workspace_objects=_number(environ, "PATCHYARD_WORKSPACE_OBJECTS", default.workspace_objects, 10, 10**8),

@@ -48,6 +48,8 @@ settings, from the environment:
   PATCHYARD_WORKSPACES          workspaces that the server holds (5000)
   PATCHYARD_WORKSPACE_OBJECTS   objects in one workspace (10000)
   PATCHYARD_WORKSPACE_BYTES     bytes of all objects in one workspace (67108864)
+  PATCHYARD_RULE_SECONDS        processor time for the rules (CEL) of one object (1)
+  PATCHYARD_RULE_MEBIBYTES      memory of a process that evaluates rules (256)
   PATCHYARD_OBJECT_BYTES        bytes of one stored object (1572864)
   PATCHYARD_WORKSPACE_WATCHES   watches on one workspace at a time (32)
   PATCHYARD_WORKSPACE_RATE      requests a second to one workspace, in each process; 0 is without bounds (1000)

@@ -8,8 +8,11 @@ Rules:
 - Where the schema is broken in a way that a rule may trip over, no rule is evaluated, and one cause says so.
 - A messageExpression that comes to no text on one line gives way to the message.
 
-Source: apiextensions' CEL validation, Kubernetes 1.36. Deviations: no budget of cost (CEL has one of iterations), a
-forgiven failure is not warned of, and rules are not checked against the schema's types before they run.
+CEL has a budget of iterations and none of cost: a rule may keep the process busy, and fill it, as long as it likes.
+Whoever evaluates the rules of strangers has SETTING hold a judge that bounds them.
+
+Source: apiextensions' CEL validation, Kubernetes 1.36. Deviations: no budget of cost, a forgiven failure is not warned
+of, and rules are not checked against the schema's types before they run.
 """
 
 from __future__ import annotations
@@ -49,6 +52,7 @@ _NOT_EVALUATED = (
     "x-kubernetes-validations: the rules of this kind were not evaluated, because CEL is not installed; "
     "install patchyard[cel]"
 )
+_NO_BUDGET = "validation failed due to running out of cost budget, no further validation rules will be run"
 _LONGEST_MESSAGE = 5120
 _STEP = re.compile(r"\.([^.\[\]]+)|\['((?:[^'\\]|\\.)*)'\]")
 
@@ -62,9 +66,33 @@ def rule_causes(obj: Object, schema: Object, causes: Iterable[Cause], live: Obje
         return ()
     if any(cause.reason in _BLOCKING for cause in causes):
         return (_BLOCKED,)
+    return SETTING.judge(obj, schema, live)
+
+
+def judged(obj: Object, schema: Object, live: Object | None) -> tuple[Cause, ...]:
+    """Return what the rules refuse of an object that nothing else keeps them from looking at, here and unbounded."""
     old = MISSING if live is None else live
     root = _Place(obj, old, schema, "", live is not None and equal(obj, live), object_value)
     return tuple(_failures(root))
+
+
+Judge = Callable[[Object, Object, Object | None], tuple[Cause, ...]]
+"""Does what `judged` does."""
+
+
+@dataclass(slots=True)
+class Setting:
+    """What this process evaluates rules with."""
+
+    judge: Judge = judged
+
+
+SETTING = Setting()
+
+
+def out_of_budget(schema: Object, bound: str) -> tuple[Cause, ...]:
+    """Return what is told of an object whose rules came to no end within a budget; `bound` names it."""
+    return (invalid("<nil>", schema.get("type", ""), f"{_NO_BUDGET} ({bound})"),)
 
 
 def rule_warnings(schema: Object) -> tuple[str, ...]:
