@@ -6,7 +6,6 @@ import argparse
 import gc
 import resource
 import signal
-import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +17,7 @@ from web.config import Config
 from web.garbage import return_large_blocks
 from web.serving.processes import serve_in_processes
 from web.serving.server import SiteServer, listen, serve_until_told
+from web.serving.shares import Share, SharedSocket
 from web.serving.tls import BadCertificate, Encryption
 from web.storage.failure import StoreFailed
 from web.wsgi import utc_now
@@ -81,11 +81,16 @@ def serve(config: Config) -> int:
     _allow_many_clients()
     with listening:
         if config.processes > 1:
-            return serve_in_processes(config.processes, lambda told: _serve(config, listening, encryption, told))
+
+            def serve_share(share: Share, tell: Callable[[str], None]) -> int:
+                listening.share = share
+                return _serve(config, listening, encryption, tell)
+
+            return serve_in_processes(config.processes, serve_share)
         return _serve(config, listening, encryption, lambda text: print(text, flush=True))
 
 
-def _serve(config: Config, listening: socket.socket, encryption: Encryption | None, tell: Callable[[str], None]) -> int:
+def _serve(config: Config, listening: SharedSocket, encryption: Encryption | None, tell: Callable[[str], None]) -> int:
     """Serve in this process. tell is given what is to be said once it is ready."""
     return_large_blocks()
     try:

@@ -7,8 +7,11 @@ import signal
 import time
 from collections.abc import Callable
 
-Serve = Callable[[Callable[[str], None]], int]
-"""Serves until it is interrupted. It is given what to call, once it is ready, with what there is to say."""
+from web.serving.shares import Share, Shares
+
+Serve = Callable[[Share, Callable[[str], None]], int]
+"""Serves until it is interrupted. It is given its share, and what to call, once it is ready, with what there is to say.
+"""
 _AGAIN_SECONDS = 1.0
 
 
@@ -17,16 +20,21 @@ def serve_in_processes(count: int, serve: Serve) -> int:
 
     The first says that it is ready. One that ends is started again, unless it cannot even start: then all end.
     """
-    children = {_start(serve, speaks=number == 0): time.monotonic() for number in range(count)}
+    shares = Shares(count)
+
+    def started(number: int, *, speaks: bool = False) -> tuple[int, tuple[int, float]]:
+        return _start(serve, shares, number, speaks=speaks), (number, time.monotonic())
+
+    children = dict(started(number, speaks=number == 0) for number in range(count))
     try:
         while children:
             ended, status = os.wait()
-            began = children.pop(ended, None)
-            if began is None:
+            if ended not in children:
                 continue
+            number, began = children.pop(ended)
             if time.monotonic() - began < _AGAIN_SECONDS:
                 return os.waitstatus_to_exitcode(status) or 1
-            children[_start(serve, speaks=False)] = time.monotonic()
+            children |= (started(number),)
     except KeyboardInterrupt:
         return 0
     finally:
@@ -35,14 +43,14 @@ def serve_in_processes(count: int, serve: Serve) -> int:
     return 1
 
 
-def _start(serve: Serve, *, speaks: bool) -> int:
+def _start(serve: Serve, shares: Shares, number: int, *, speaks: bool) -> int:
     child = os.fork()
     if child:
         return child
     status = 1
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        status = serve(lambda text: print(text, flush=True) if speaks else None)
+        status = serve(Share(shares, number), lambda text: print(text, flush=True) if speaks else None)
     finally:
         os._exit(status)
 

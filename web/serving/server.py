@@ -15,6 +15,7 @@ from cheroot.wsgi import Gateway_10, Server
 from web.serving.hangup import STREAM, Listener
 from web.serving.patience import READ_SECONDS, Patience, at_hand
 from web.serving.reading import MOST_HEAD, Request
+from web.serving.shares import SharedSocket
 from web.serving.tls import Encryption, shaken
 
 BACKLOG = 512
@@ -35,6 +36,10 @@ class Connection(HTTPConnection):
     is_new = True
     is_shaken = False
     has_rest = False
+
+    def __init__(self, server: SiteServer, sock: socket.socket, makefile: Any) -> None:
+        super().__init__(server, sock, makefile)
+        server.count(self)
 
     def communicate(self) -> bool:
         """Read a request and answer it; return True if the connection stays."""
@@ -58,6 +63,7 @@ class Connection(HTTPConnection):
             self.has_rest = False
             self.server.patience.part_with(self)
         else:
+            self.server.discount(self)
             super().close()
 
 
@@ -94,7 +100,7 @@ class SiteServer(Server):
 
     def __init__(
         self,
-        listening: socket.socket,
+        listening: SharedSocket,
         site: Any,
         threads: int,
         encryption: Encryption | None,
@@ -110,6 +116,16 @@ class SiteServer(Server):
         """The most bytes of a body in chunks; of one whose length is told the site itself refuses to read more."""
         self._listening, self._ends = listening, ends
         self.request_queue_size = BACKLOG
+
+    def count(self, connection: Connection) -> None:
+        """Tell the processes that share the socket of a client more."""
+        if self._listening.share is not None:
+            self._listening.share.add(connection)
+
+    def discount(self, connection: Connection) -> None:
+        """Tell them of a client less."""
+        if self._listening.share is not None:
+            self._listening.share.remove(connection)
 
     def bind(self, family: int, kind: int, proto: int = 0) -> socket.socket:
         """Take the socket that is listened on."""
@@ -145,14 +161,14 @@ class SiteServer(Server):
         super().stop()
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> SharedSocket:
     """Return a socket that listens on an address.
 
     Raises:
         OSError: it cannot.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    made = SharedSocket(family, socket.SOCK_STREAM)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -71,21 +71,21 @@ def test_a_full_disk_is_told_and_loses_nothing(file: Path) -> None:
     database = Database(file)
     opened = Workspaces(SQLiteStores(database, Quota()), now, Bounds()).open("w")
     opened.store.put(KEY, {"metadata": {"name": "a"}}, None)
-    with database.reading() as connection:
+    with database.writing() as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages + 1}")
     big = BODY.replace(b"}}", b'}, "data": {"k": "' + b"x" * 50_000 + b'"}}')
     before = opened.store.revision
     assert_refused(asked(opened, "POST", MAPS, big), "cannot be written: its disk is full. Free some space")
     assert (opened.store.revision, opened.store.get(KEY) is None) == (before, False)
-    with database.reading() as connection:
+    with database.writing() as connection:
         connection.execute(f"PRAGMA max_page_count = {pages + 100}")
     assert asked(opened, "POST", MAPS, big).code == 201
 
 
 def test_a_file_that_may_only_be_read_is_told(file: Path, workspace: Workspace) -> None:
     read_only = SQLiteStore(Database(file), "w")
-    with read_only._database.reading() as connection:  # noqa: SLF001 - root may write to any file
+    with read_only._database.writing() as connection:  # noqa: SLF001 - root may write to any file
         connection.execute("PRAGMA query_only = 1")
     with pytest.raises(StoreFailed) as caught:
         read_only.put(ObjectKey("", "configmaps", "default", "b"), {"metadata": {"name": "b"}}, None)

@@ -73,13 +73,13 @@ class Contended(Database):
 
     refusals = 3
 
-    def _connection(self) -> sqlite3.Connection:
+    def _opened(self, *, waits: bool) -> sqlite3.Connection:
         if self.refusals:
             self.refusals -= 1
             error = sqlite3.OperationalError("database is locked")
             error.sqlite_errorname = "SQLITE_BUSY"
             raise error
-        return super()._connection()
+        return super()._opened(waits=waits)
 
 
 def test_who_opens_a_file_that_another_is_making_waits_for_it(tmp_path: Path) -> None:
