@@ -103,7 +103,14 @@ def rule_warnings(schema: Object) -> tuple[str, ...]:
 def has_rules(schema: Object) -> bool:
     """Return True if a schema has a rule anywhere."""
     below = [*(schema.get("properties") or {}).values(), schema.get("items"), schema.get("additionalProperties")]
-    return bool(schema.get(_RULES)) or any(has_rules(each) for each in below if isinstance(each, dict))
+    return bool(_rules(schema)) or any(has_rules(each) for each in below if isinstance(each, dict))
+
+
+def _rules(schema: Object) -> list[Mapping[str, Any]]:
+    """The rules of a schema. What is none is refused in a definition that is stored, and ignored in a pasted one."""
+    found = schema.get(_RULES)
+    every = found if isinstance(found, list) else ()
+    return [each for each in every if isinstance(each, dict) and isinstance(each.get("rule"), str)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +139,7 @@ class _Place:
 def _failures(place: _Place) -> Iterator[Cause]:
     if place.value is None:
         return
-    for rule in place.schema.get(_RULES) or ():
+    for rule in _rules(place.schema):
         cause = _failure(rule, place)
         if cause is not None and (not place.forgiven or uses_old_self(rule["rule"])):
             yield cause

@@ -21,6 +21,7 @@ from engine.value.model import Object, Value
 TYPES = ("array", "boolean", "integer", "number", "object", "string")
 LIST_TYPES = ("atomic", "map", "set")
 MAP_TYPES = ("atomic", "granular")
+_REASONS = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
 _UNSUPPORTED = ("$ref", "id", "definitions", "dependencies", "patternProperties", "additionalItems")
 _JUNCTIONS = ("allOf", "anyOf", "oneOf")
 _EMPTY_IN_JUNCTIONS = ("type", "title", "description")
@@ -51,6 +52,8 @@ def _schema(schema: Any, path: str, where: str) -> Iterator[Cause]:
     yield from _list_topology(schema, path)
     yield from _map_topology(schema, path)
     yield from _closed(schema, path)
+    for index, rule in enumerate(_list(schema.get("x-kubernetes-validations"))):
+        yield from _rule(rule if isinstance(rule, dict) else {}, f"{path}.x-kubernetes-validations[{index}]")
     for name in _JUNCTIONS:
         for index, inner in enumerate(_list(schema.get(name))):
             if not (schema.get("x-kubernetes-int-or-string") and _list(schema.get("anyOf")) == _INT_OR_STRING):
@@ -86,6 +89,24 @@ def _plain(schema: Object, path: str) -> Iterator[Cause]:
         yield forbidden(f"{path}.items", "items must be a schema object and not an array")
     elif items is not None and not isinstance(items, dict):
         yield invalid(f"{path}.items", items, "items must be a schema object")
+
+
+def _rule(rule: Object, path: str) -> Iterator[Cause]:
+    """What is wrong with a validation rule, its expressions left aside."""
+    text, message = str(rule.get("rule") or "").strip(), str(rule.get("message") or "")
+    if not text:
+        yield required(f"{path}.rule", "rule is not specified")
+    elif message and not message.strip():
+        yield invalid(f"{path}.message", message, "message must be non-empty if specified")
+    elif "\n" in message.strip():
+        yield invalid(f"{path}.message", message, "message must not contain line breaks")
+    elif "\n" in text and not message:
+        yield required(f"{path}.message", "message must be specified if rule contains line breaks")
+    expression = str(rule.get("messageExpression") or "")
+    if expression and not expression.strip():
+        yield required(f"{path}.messageExpression", "must be non-empty if specified")
+    if rule.get("reason") not in (None, *_REASONS):
+        yield not_supported(f"{path}.reason", rule["reason"], _REASONS)
 
 
 def _broken(pattern: str) -> str:

@@ -24,7 +24,12 @@ def told(schema: dict[str, Any]) -> list[str]:
     return [str(cause) for cause in schema_causes({"type": "object", "properties": {"a": schema}}, "at")]
 
 
+def _ruled(**rule: str) -> dict[str, Any]:
+    return {**TEXT, "x-kubernetes-validations": [rule]}
+
+
 SOUND = {
+    "a rule": _ruled(rule="self != ''", message="m", reason="FieldValueInvalid"),
     "a list by key": {"type": "array", "items": ITEM, **KEYED},
     "a key with a default": {
         "type": "array",
@@ -54,6 +59,35 @@ BROKEN = {
     ),
     "a reference": ({**TEXT, "$ref": "x"}, "at.properties[a].$ref: Forbidden: $ref is not supported"),
     "no items": ({"type": "array"}, "at.properties[a].items: Required value: must be specified"),
+    "a rule without text": (
+        _ruled(message="m"),
+        "at.properties[a].x-kubernetes-validations[0].rule: Required value: rule is not specified",
+    ),
+    "a rule with an empty message": (
+        _ruled(rule="true", message=" "),
+        'at.properties[a].x-kubernetes-validations[0].message: Invalid value: " ": '
+        "message must be non-empty if specified",
+    ),
+    "a rule with a message of two lines": (
+        _ruled(rule="true", message="a\nb"),
+        'at.properties[a].x-kubernetes-validations[0].message: Invalid value: "a\\nb": '
+        "message must not contain line breaks",
+    ),
+    "a rule of two lines without a message": (
+        _ruled(rule="true\n&& true"),
+        "at.properties[a].x-kubernetes-validations[0].message: Required value: "
+        "message must be specified if rule contains line breaks",
+    ),
+    "a rule with an empty expression for its message": (
+        _ruled(rule="true", messageExpression=" "),
+        "at.properties[a].x-kubernetes-validations[0].messageExpression: Required value: "
+        "must be non-empty if specified",
+    ),
+    "a rule with an unknown reason": (
+        _ruled(rule="true", reason="Because"),
+        'at.properties[a].x-kubernetes-validations[0].reason: Unsupported value: "Because": supported values: '
+        '"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"',
+    ),
     "items that are no schema": (
         {"type": "array", "items": 5},
         "at.properties[a].items: Invalid value: 5: items must be a schema object",

@@ -281,6 +281,13 @@ def test_without_cel_the_server_warns_and_lets_pass(monkeypatch: pytest.MonkeyPa
     assert Cluster(LAB, [definition_of(struct(n=NUMBER))]).create(thing({}), "m").warnings == ()
 
 
+@pytest.mark.parametrize(
+    "wrong", [5, "x", {"rule": "false"}, [None], ["false"], [{}], [{"rule": 5}], [{"message": "m"}]]
+)
+def test_what_is_no_rule_says_nothing(wrong: Any) -> None:
+    assert causes(1, {**NUMBER, "x-kubernetes-validations": wrong}) == []
+
+
 @given(schemas_with_values(1))
 def test_any_value_that_fits_can_be_seen(drawn: Any) -> None:
     schema, (value,) = drawn
