@@ -167,6 +167,10 @@ class _Places:
         if element[:2] == "f:":
             name = element[2:]
             return ((name, self.value[name]),) if isinstance(self.value, dict) and name in self.value else ()
+        if isinstance(self.value, list):
+            for found in self._by_names.values():
+                if element in found and "" not in found:  # spelled as the items' own keys are
+                    return [(index, self.value[index]) for index in found[element]]
         return self._items(element)
 
     def _items(self, element: str) -> Iterator[tuple[int, Value]]:

@@ -22,6 +22,7 @@ from web.bench.operations import Operation, operations
 SECONDS = 0.15
 """About how long one operation is repeated."""
 ROUNDS = 5
+GROWTH_ROUNDS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,14 @@ def rows() -> Iterator[Row]:
 
 def growth() -> dict[str, float]:
     """Return for each operation by what its time grows from a keyed list of 1,000 items to one of 2,000."""
-    half, whole = (_times(keyed_list(size)) for size in (1_000, 2_000))
-    return {name: whole[name] / half[name] for name in half}
+    half, whole = (operations(keyed_list(size)) for size in (1_000, 2_000))
+    return {one.name: _growth(one.run, two.run) for one, two in zip(half, whole, strict=True)}
 
 
-def _times(sample: Sample) -> dict[str, float]:
-    return {operation.name: _best(operation.run, ROUNDS) for operation in operations(sample)}
+def _growth(half: Callable[[], Any], whole: Callable[[], Any]) -> float:
+    """Return by what the time grows; both take turns, so that what slows the machine for a while slows both."""
+    taken = [(_best(half, 1), _best(whole, 1)) for _ in range(GROWTH_ROUNDS)]
+    return min(two for _, two in taken) / min(one for one, _ in taken)
 
 
 def measure(operation: Operation) -> Row:
