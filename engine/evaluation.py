@@ -32,7 +32,7 @@ from engine.patch.patch_type import PatchType
 from engine.schema.catalog import Catalog, CustomResource, KindInfo, builtin_catalog
 from engine.schema.elements import TypeRef
 from engine.schema.structural import custom_type, kinds_of_definition
-from engine.typed.locate import value_at
+from engine.typed.locate import Locator
 from engine.value.limits import DEFAULT_LIMITS, Limits
 from engine.value.model import MISSING, Missing, Object, Value
 
@@ -147,9 +147,11 @@ def evaluate(write: Write, *, now: datetime, new_uid: Callable[[], str]) -> Eval
     if after is not None and write.subresource == "scale":
         # The answer is a Scale; the object behind it is what the page follows.
         after = _without_made_up(attempt.scaled(), write.live, target.invented)
-    patch = diff(_shown(before), _shown(after), _told(target.info.type)) if after is not None else []
-    views = tuple(_view(c, attempt.live, write.body, target.info) for c in conflicts)
-    return Evaluation(response.code, body, response.warnings, before, after, patch, views, sent, target.info.type)
+    type_ref = target.info.type
+    patch = diff(_shown(before), _shown(after), _told(type_ref)) if after is not None else []
+    live, intended = Locator(attempt.live or MISSING, type_ref), Locator(write.body, type_ref)
+    views = tuple(_view(each, live, intended) for each in conflicts)
+    return Evaluation(response.code, body, response.warnings, before, after, patch, views, sent, type_ref)
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +332,7 @@ def _told(type_ref: TypeRef) -> Options:
     return Options(transfers=frozenset(), lists=BySchema(type_ref), root=Root.KEPT, numbers=Numbers.ALIKE)
 
 
-def _view(conflict: Conflict[ManagerIdentifier], live: Object | None, config: Value, info: KindInfo) -> ConflictView:
+def _view(conflict: Conflict[ManagerIdentifier], live: Locator, intended: Locator) -> ConflictView:
     manager = conflict.manager
     return ConflictView(
         manager=manager.manager,
@@ -338,7 +340,7 @@ def _view(conflict: Conflict[ManagerIdentifier], live: Object | None, config: Va
         api_version=manager.api_version,
         subresource=manager.subresource,
         field=conflict.path,
-        live=value_at(live if live is not None else MISSING, info.type, conflict.path),
-        intended=value_at(config, info.type, conflict.path),
+        live=live.value(conflict.path),
+        intended=intended.value(conflict.path),
         message=f"conflict with {spell_manager(manager)}",
     )

@@ -12,6 +12,7 @@ from engine.meta.manager import ManagerIdentifier, applier, updater
 from engine.patch.body import decode_body
 from engine.patch.patch_type import PatchType, patch_type_of
 from engine.patch.patchers import apply_patch
+from engine.typed.locate import Locator
 from engine.value.limits import Limits
 from engine.value.model import MISSING, Missing, Object, Value
 
@@ -24,12 +25,12 @@ def explain(write: Write, done: Evaluation) -> tuple[Reason, ...]:
     account = Account(
         before=done.before,
         after=done.after,
-        said=_said(write, done),
+        said=Locator(_said(write, done), done.type),
         type=done.type,
         writer=_writer(write, done),
         owned_before=_ownership(done.before),
         owned_after=_ownership(done.after),
-        conflicts=tuple(conflict.field for conflict in done.conflicts),
+        conflicts=frozenset(conflict.field for conflict in done.conflicts),
     )
     return reasons(account)
 

@@ -26,9 +26,9 @@ from engine.fieldpath.field_set import FieldSet
 from engine.meta.manager import ManagerIdentifier
 from engine.meta.object_meta import without_metadata
 from engine.schema.elements import TypeRef
-from engine.typed.locate import value_at
+from engine.typed.locate import Locator
 from engine.value.equality import equal
-from engine.value.model import MISSING, Missing, Object, Value
+from engine.value.model import MISSING, Object
 
 _ENVELOPE = ("apiVersion", "kind")
 _IDENTITY = (
@@ -58,12 +58,12 @@ class Account:
 
     before: Object | None
     after: Object | None
-    said: Value | Missing
+    said: Locator
     type: TypeRef
     writer: ManagerIdentifier
     owned_before: Ownership
     owned_after: Ownership
-    conflicts: tuple[Path, ...] = ()
+    conflicts: frozenset[Path] = frozenset()
 
 
 def reasons(account: Account) -> tuple[Reason, ...]:
@@ -132,7 +132,7 @@ def _is_key(leaf: Leaf) -> bool:
 
 
 def _is_said(account: Account, leaf: Leaf) -> bool:
-    return value_at(account.said, account.type, leaf.field) is not MISSING
+    return account.said.value(leaf.field) is not MISSING
 
 
 def _is_identity(leaf: Leaf) -> bool:
@@ -152,7 +152,7 @@ def _refused(account: Account, leaf: Leaf) -> Reason:
     now = _owners(account.owned_before, leaf.field)
     if _is_identity(leaf):
         why = Why.IDENTITY
-    elif any(leaf.field[: len(path)] == path for path in account.conflicts):
+    elif any(leaf.field[:length] in account.conflicts for length in range(len(leaf.field) + 1)):
         why = Why.REFUSED
     else:
         why = Why.KEPT if now else Why.UNOWNED

@@ -20,9 +20,9 @@ from engine.meta.gvk import gvk_of
 from engine.meta.manager import ManagerIdentifier
 from engine.meta.object_meta import text_of, without_metadata
 from engine.schema.elements import TypeRef
-from engine.typed.locate import value_at
+from engine.typed.locate import Locator
 from engine.value.codec import render_json
-from engine.value.model import Missing, Object, Value
+from engine.value.model import MISSING, Object, Value
 
 LONG = 30
 """Days without a write after which a manager counts as silent, unless asked otherwise."""
@@ -94,7 +94,8 @@ def examine(obj: Object, type_ref: TypeRef | None, now: datetime, long: int = LO
         MalformedEntry, MalformedFields, MalformedElement: managedFields cannot be read.
     """
     managed = decode_entries(entries_of(obj))
-    dead = {manager: tuple(_dead(obj, type_ref, owned)) for manager, owned in managed.fields.items()}
+    places = Locator(without_metadata(obj, "managedFields"), type_ref) if type_ref is not None else None
+    dead = {manager: tuple(_dead(obj, places, owned)) for manager, owned in managed.fields.items()}
     checks = tuple(_check(manager, managed, dead[manager], now, long) for manager in managed.fields)
     cleaned = encode_entries(_cleaned(managed, dead, str(obj.get("apiVersion", ""))))
     before = encode_entries(managed)
@@ -163,14 +164,11 @@ def _days(time: str | None, now: datetime) -> int | None:
     return (now - then).days if then.tzinfo is not None and now.tzinfo is not None else None
 
 
-def _dead(obj: Object, type_ref: TypeRef | None, owned: VersionedSet) -> Iterator[Path]:
+def _dead(obj: Object, places: Locator | None, owned: VersionedSet) -> Iterator[Path]:
     """The fields of an entry that lead to nothing; of other API versions nobody can tell without converting."""
-    if type_ref is None or owned.api_version != gvk_of(obj).api_version:
+    if places is None or owned.api_version != gvk_of(obj).api_version:
         return
-    shown = without_metadata(obj, "managedFields")
-    for path in owned.fields:
-        if isinstance(value_at(shown, type_ref, path), Missing):
-            yield path
+    yield from (path for path in owned.fields if places.value(path) is MISSING)
 
 
 def _branches(managed: Managed) -> tuple[Branch, ...]:

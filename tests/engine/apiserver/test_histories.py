@@ -111,7 +111,8 @@ def takes_two(write: Write, before: Any, after: Any) -> bool:
     An empty list is no field that anybody could own, and keeps nothing that holds it. An apply that leaves empty lists
     only takes them and what holds them along; the next one puts back what its intent or an updater has of that.
     """
-    updated = any(operation == "Update" for _, operation in owners(after))
+    everyone = [*(owners(before) if before is not None else ()), *owners(after)]
+    updated = any(operation == "Update" for _, operation in everyone)
     return updated or holds_empty_list(write.spec) or holds_empty_list(before)
 
 

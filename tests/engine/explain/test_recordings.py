@@ -18,6 +18,7 @@ from engine.meta.gvk import gvk_of
 from engine.meta.manager import applier, updater
 from engine.meta.object_meta import without_metadata
 from engine.schema.catalog import builtin_catalog
+from engine.typed.locate import Locator
 from engine.value.model import MISSING
 
 RECORDINGS = Path(__file__).parents[2] / "conformance"
@@ -49,7 +50,7 @@ def account(request: Any, before: Any, after: Any) -> Account:
         return {who: owned.fields for who, owned in decode_entries(entries_of(obj or {})).fields.items()}
 
     said = request.get("body") if isinstance(request.get("body"), dict) else MISSING
-    return Account(before, after, said, type_ref, writer, owned(before), owned(after))
+    return Account(before, after, Locator(said, type_ref), type_ref, writer, owned(before), owned(after))
 
 
 @pytest.mark.parametrize("suite", SUITES)
