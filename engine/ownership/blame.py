@@ -12,7 +12,7 @@ tells; where it is not known, lists are taken to be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ from engine.schema.catalog import builtin_catalog
 from engine.schema.elements import Scalar, TypeRef
 from engine.typed.walker import shape_of
 from engine.value.codec import render_yaml_lines
-from engine.value.equality import equal
+from engine.value.equality import equal, identity
 from engine.value.model import Object, Value
 
 Steps = tuple[str | int, ...]
@@ -161,6 +161,7 @@ class _Places:
     def __init__(self, value: Value) -> None:
         self.value = value
         self._by_names: dict[tuple[str, ...], dict[str, list[int]]] = {}
+        self._by_value: dict[Hashable, list[int]] | None = None
 
     def of(self, element: str) -> Iterable[tuple[str | int, Value]]:
         """Return where an element leads: at most one member, and every item of a list that it fits."""
@@ -180,12 +181,18 @@ class _Places:
             return
         if isinstance(self.value, list) and not isinstance(step, FieldName):
             for index in self._candidates(step, self.value):
-                if _fits(step, index, self.value[index]):
+                if _fits(step, self.value[index]):
                     yield index, self.value[index]
 
     def _candidates(self, step: Key | SetValue | Index, items: list[Value]) -> Iterable[int]:
-        if not isinstance(step, Key):
-            return range(len(items))
+        if isinstance(step, Index):
+            return (step.index,) if 0 <= step.index < len(items) else ()
+        if isinstance(step, SetValue):
+            if self._by_value is None:
+                self._by_value = {}
+                for index, item in enumerate(items):
+                    self._by_value.setdefault(identity(item), []).append(index)
+            return self._by_value.get(identity(step.value), ())
         names = tuple(name for name, _ in step.fields)
         if names not in self._by_names:
             self._by_names[names] = _by_keys(items, names)
@@ -204,10 +211,11 @@ def _by_keys(items: list[Value], names: tuple[str, ...]) -> dict[str, list[int]]
     return found
 
 
-def _fits(step: Key | SetValue | Index, index: int, item: Value) -> bool:
-    if isinstance(step, Index):
-        return step.index == index
-    if isinstance(step, SetValue):
-        return equal(item, step.value)
-    # A key that the item leaves out has its default, which only the schema knows: it is taken to fit.
+def _fits(step: Key | SetValue | Index, item: Value) -> bool:
+    """Return True if an item is one that a step leads to; of a candidate of _candidates only keys are left to look at.
+
+    A key that the item leaves out has its default, which only the schema knows: it is taken to fit.
+    """
+    if not isinstance(step, Key):
+        return True
     return isinstance(item, dict) and all(equal(item[name], value) for name, value in step.fields if name in item)

@@ -15,6 +15,7 @@ Source: strategicpatch of k8s.io/apimachinery, Kubernetes 1.36.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from enum import Enum
 from typing import Any
 
@@ -46,10 +47,11 @@ from engine.strategicpatch.failures import (
 from engine.strategicpatch.go_text import LIST, MAP, go_type
 from engine.strategicpatch.lists import (
     Items,
+    Positions,
     element_type,
     in_order,
     merge_key_of,
-    position_by_key,
+    sameness,
     without_repeats,
     without_values,
 )
@@ -175,38 +177,43 @@ def _merge_lists(original: Items, patch: Items, member: Member, purpose: _Purpos
 
 def _special_items(original: Items, patch: Items, merge_key: str) -> tuple[Items, Items]:
     """Return the live items that are left and the patch's items to merge, after items with `$patch` did their work."""
-    live, changes, replace = original, [], False
+    changes: Items = []
+    gone: set[Hashable] = set()
+    replace = False
     for item in patch:
         directive = item.get(PATCH)
         if PATCH not in item:
             changes.append(item)
         elif directive == DELETE:
-            live = _without_key(live, merge_key, merge_key_of(item, merge_key))
+            gone.add(sameness(merge_key_of(item, merge_key)))
         elif directive == REPLACE:
             replace = True
         elif directive == MERGE:
             raise ListMergeDirective
         else:
             raise UnknownDirective(directive, item)
-    return (changes, []) if replace else (live, changes)
+    return (changes, []) if replace else (_without_keys(original, merge_key, gone), changes)
 
 
-def _without_key(items: Items, merge_key: str, value: Value) -> Items:
-    at = position_by_key(items, merge_key, value)
-    while at >= 0:
-        items = items[:at] + items[at + 1 :]
-        at = position_by_key(items, merge_key, value)
-    return items
+def _without_keys(items: Items, merge_key: str, gone: set[Hashable]) -> Items:
+    if not gone:
+        return items
+    return [item for item in items if merge_key not in item or sameness(item[merge_key]) not in gone]
 
 
 def _merge_items(live: Items, patch: Items, type_ref: TypeRef | None, merge_key: str, purpose: _Purpose) -> Items:
     merged = list(live)
+    positions = Positions(merged, merge_key)
     for item in patch:
-        at = position_by_key(merged, merge_key, merge_key_of(item, merge_key))
+        key = merge_key_of(item, merge_key)
+        at = positions.of(key)
         if at < 0:
+            positions.add(len(merged), item)
             merged.append(item)
-        else:
-            merged[at] = _merge_maps(merged[at], item, type_ref, purpose)
+            continue
+        merged[at] = _merge_maps(merged[at], item, type_ref, purpose)
+        if merge_key not in merged[at]:  # it is null, and so was taken away
+            positions.drop_first(key)
     return merged
 
 
@@ -271,7 +278,7 @@ def _check_order(changes: Items, order: Items, merge_key: str) -> None:
 def _matches(item: Value, expected: Value, merge_key: str) -> bool:
     if not merge_key:
         return same_type(item, expected) and item == expected
-    return position_by_key([expected], merge_key, merge_key_of(item, merge_key)) == 0
+    return Positions([expected], merge_key).of(merge_key_of(item, merge_key)) == 0
 
 
 def _list_or_none(where: Object, name: str) -> Items | None:

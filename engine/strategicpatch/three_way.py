@@ -9,7 +9,7 @@ from engine.strategicpatch.apply import combine
 from engine.strategicpatch.diff import Options, diff_maps
 from engine.strategicpatch.directives import PATCH, RETAIN_KEYS, is_parallel_list
 from engine.strategicpatch.failures import PatchConflict
-from engine.strategicpatch.lists import position_by_key
+from engine.strategicpatch.lists import Positions
 from engine.strategicpatch.patch_schema import MERGE, list_member, map_member
 from engine.value.equality import equal
 from engine.value.model import Object
@@ -73,8 +73,9 @@ def _members_conflict(name: str, mine: Any, theirs: Any, type_ref: TypeRef | Non
 
 
 def _items_conflict(mine: list[Any], theirs: list[Any], merge_key: str, type_ref: TypeRef | None) -> bool:
+    positions = Positions(theirs, merge_key)
     for item in mine:
-        at = position_by_key(theirs, merge_key, item.get(merge_key))
+        at = positions.of(item.get(merge_key))
         if at >= 0 and (item.get(PATCH) != theirs[at].get(PATCH) or _conflict(item, theirs[at], type_ref)):
             return True
     return False
