@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from engine.ownership.blame import Owner
 from web.contexts import Badge
@@ -12,16 +11,16 @@ COLOURS = 7
 """The colours of the Okabe-Ito set without black, which is the text's."""
 
 
-@dataclass(frozen=True, slots=True)
 class Legend:
     """The badges of a scenario; an owner keeps its badge in the object before and in the object after."""
 
-    badges: tuple[Badge, ...]
+    def __init__(self, badges: Iterable[Badge]) -> None:
+        self.badges = tuple(badges)
+        self._numbers = {identity(badge): number for number, badge in enumerate(self.badges)}
 
     def badge(self, owner: Owner) -> Badge:
         """Return the badge of `owner`, with the API version and time that this `owner` carries."""
-        number = next(i for i, badge in enumerate(self.badges) if identity(badge) == identity(owner))
-        return _badge(number, owner)
+        return _badge(self._numbers[identity(owner)], owner)
 
     def ordered(self, owners: Iterable[Owner]) -> tuple[Badge, ...]:
         """Return the badges of `owners` in the legend's order."""
@@ -29,10 +28,8 @@ class Legend:
 
     def find(self, manager: str, operation: str, subresource: str, api_version: str) -> Badge | None:
         """Return the badge of the entry so named, or None."""
-        for badge in self.badges:
-            if identity(badge) == identity(Owner(manager, operation, subresource, api_version, "")):
-                return badge
-        return None
+        number = self._numbers.get(identity(Owner(manager, operation, subresource, api_version, "")))
+        return self.badges[number] if number is not None else None
 
 
 def legend(groups: Iterable[Sequence[Owner]]) -> Legend:
@@ -41,7 +38,7 @@ def legend(groups: Iterable[Sequence[Owner]]) -> Legend:
     for group in groups:
         for owner in group:
             owners.setdefault(identity(owner), owner)
-    return Legend(tuple(_badge(number, owner) for number, owner in enumerate(owners.values())))
+    return Legend(_badge(number, owner) for number, owner in enumerate(owners.values()))
 
 
 def stripe(badges: Sequence[Badge]) -> str:

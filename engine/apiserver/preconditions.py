@@ -5,6 +5,8 @@ Source: the generic registry of the API server, Kubernetes 1.36.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from engine.apiserver.failures import Invalid, StaleVersion
 from engine.managedfields.entries import entries_of
 from engine.meta.object_meta import metadata_of, text_of, with_metadata, without_metadata
@@ -57,10 +59,17 @@ def restored_times(new: Object, live: Object) -> Object:
     ignored = ("managedFields", "resourceVersion", "generation")
     if not equal(without_metadata(new, *ignored), without_metadata(live, *ignored)):
         return new
-    timeless = [_timeless(each) for each in theirs]
-    if not all(any(equal(_timeless(a), b) for b in timeless) for a in mine):
+    known: dict[Hashable, list[Object]] = {}
+    for each in theirs:
+        known.setdefault(_who(each), []).append(_timeless(each))
+    if not all(any(equal(_timeless(each), other) for other in known.get(_who(each), ())) for each in mine):
         return new
     return with_metadata(new, managedFields=theirs)
+
+
+def _who(entry: Object) -> Hashable:
+    """Return what equal entries share, and few others do."""
+    return tuple(str(entry.get(name)) for name in ("manager", "operation", "apiVersion", "subresource"))
 
 
 def _timeless(entry: Object) -> Object:

@@ -138,10 +138,12 @@ def _conflict_message(error: Conflicts[ManagerIdentifier]) -> str:
     if len(conflicts) == 1:
         only = conflicts[0]
         return f"Apply failed with 1 conflict: conflict with {spell_manager(only.manager)}: {render_path(only.path)}"
+    paths: dict[ManagerIdentifier, list[str]] = {}
+    for conflict in conflicts:
+        paths.setdefault(conflict.manager, []).append(f"- {render_path(conflict.path)}")
     lines = []
-    for manager in sorted({c.manager for c in conflicts}, key=lambda m: m.order):
-        lines.append(f"conflicts with {spell_manager(manager)}:")
-        lines += [f"- {render_path(c.path)}" for c in conflicts if c.manager == manager]
+    for manager in sorted(paths, key=lambda each: each.order):
+        lines += [f"conflicts with {spell_manager(manager)}:", *paths[manager]]
     return f"Apply failed with {len(conflicts)} conflicts: " + "\n".join(lines)
 
 

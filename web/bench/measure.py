@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from web.bench.documents import Sample, keyed_list, recording, samples
+from web.bench.documents import keyed_list, recording, samples
 from web.bench.operations import Operation, operations
 
 SECONDS = 0.15
