@@ -1,227 +1,209 @@
-"""Clients that are slow to say what they want: they wait outside, and take no thread, until a whole request is there.
+"""Clients that take their time: they wait outside, and hold no thread.
 
-What a client sent is looked at without taking it from the socket. Of some requests it cannot be seen so whether they
-are whole: of those larger than LARGE, in chunks, or encrypted. They are let in, some at a time, and put out again if
-they are not read after READ_SECONDS. Who is sent away before everything was read, is left time to take the answer.
+They wait until a request is there whole, until what is sent to them has left, or until they have taken the answer
+before their connection is closed. One thread looks after all of them, when something happens on their sockets.
 """
 
 from __future__ import annotations
 
 import contextlib
 import enum
-import re
-import select
+import selectors
 import socket
 import ssl
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 READ_SECONDS = 30.0
-LARGE = 32_768
+"""How long a client has to say what it wants, and to take what it is sent."""
 PART_SECONDS = 5.0
 """How long what a client still sends is thrown away, before its connection is closed: it may not have seen the answer.
 
 A socket that is closed with something unread in it tells its client of an error, and the answer is lost.
 """
-_PAUSES = ((0.02, 0.001), (0.5, 0.01))
-"""How soon a connection is looked at again, by how long it has waited: the rest of most requests is there at once."""
-_LONG_PAUSE = 0.05
-_IDLE = 1.0
-_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*\r\n", re.IGNORECASE)
-_MUST_BE_READ = re.compile(rb"\r\n(?:transfer-encoding:|expect:)", re.IGNORECASE)
-_HANGS_UP: int = getattr(select, "POLLRDHUP", 0)
+MOST_HELD = 64 << 20
+"""The most bytes of requests that are not whole, of all clients; beyond that the one that waits longest is let go."""
+SMALL = 65_536
+"""Who has sent no more than this is not let go for the sake of others."""
+_LOOK_SECONDS = 0.5
 _PART_BYTES = 65_536
 _PARTS = 16
 """How often so many bytes are thrown away at one look, before it is another connection's turn."""
+_TOO_LATE = b"The request did not come whole in time. Send all of it, and sooner.\n"
+_LATE = (
+    b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(_TOO_LATE), _TOO_LATE)
+)
 
 
-class Look(enum.Enum):
-    """What a look at a connection shows: its request is not there yet, is there, or must be read to know."""
+class For(enum.Enum):
+    """What a client is waited for: to send a request, to take an answer, to part."""
 
-    PART = enum.auto()
-    WHOLE = enum.auto()
-    UNSURE = enum.auto()
-
-
-def at_hand(connection: Any, most: int) -> tuple[bytes, bool]:
-    """Return what can be read from a connection without waiting, up to about `most` bytes, and whether it ends there.
-
-    Of an encrypted one that is no more than was decrypted.
-    """
-    begun = connection.rfile.peek(1) if connection.rfile.has_data() else b""
-    if len(begun) >= most or isinstance(connection.socket, ssl.SSLSocket):
-        return begun, False
-    try:
-        events = _events(connection.socket)
-        more = connection.socket.recv(most - len(begun), socket.MSG_PEEK) if events else b""
-    except (OSError, ValueError):
-        return begun, True
-    return begun + more, bool(events & ~select.POLLIN) or bool(events and not more)
+    REQUEST = enum.auto()
+    ANSWER = enum.auto()
+    PARTING = enum.auto()
 
 
-def _events(sock: socket.socket) -> int:
-    """Return what can be read without waiting; a socket with a timeout would wait even where it is told not to."""
-    poll = select.poll()
-    poll.register(sock, select.POLLIN | _HANGS_UP)
-    return next((events for _, events in poll.poll(0)), 0)
+@dataclass(slots=True)
+class _Waiting:
+    """What a connection is waited for, since when, and what comes then. held: the bytes of its request so far."""
 
-
-def look(connection: Any) -> Look:
-    """Look whether a request can be read without waiting; also if it ends, or is malformed."""
-    if isinstance(connection.socket, ssl.SSLSocket):
-        return Look.UNSURE
-    seen, is_end = at_hand(connection, LARGE)
-    end = seen.find(b"\r\n\r\n")
-    if is_end:
-        return Look.WHOLE
-    if end < 0:
-        return Look.UNSURE if len(seen) >= LARGE else Look.PART
-    length = _LENGTH.search(seen, 0, end + 2)
-    whole = end + 4 + (int(length[1]) if length is not None else 0)
-    if _MUST_BE_READ.search(seen, 0, end + 2):
-        return Look.UNSURE
-    if len(seen) >= whole:
-        return Look.WHOLE
-    return Look.UNSURE if len(seen) >= LARGE else Look.PART
+    what: For
+    since: float
+    then: Callable[[Any], None]
+    held: int = 0
 
 
 class Patience:
-    """Looks after connections whose request is not whole yet, those that are read for too long, and those that part.
+    """Looks after connections that wait. admit is given a connection whose request is there whole."""
 
-    admit is given a connection whose request is to be read. places is how many may be read at the same time of which
-    it is not sure that they are whole.
-    """
-
-    def __init__(self, admit: Callable[[Any], None], places: int, seconds: float = READ_SECONDS) -> None:
-        self._admit, self._places, self._seconds = admit, places, seconds
-        self._waiting: dict[Any, float] = {}
-        self._reading: dict[Any, float] = {}
-        self._parting: dict[Any, float] = {}
-        self._unsure: set[Any] = set()
+    def __init__(self, admit: Callable[[Any], None], seconds: float = READ_SECONDS, most_held: int = MOST_HELD) -> None:
+        self._admit, self._seconds, self._most_held = admit, seconds, most_held
+        self._waiting: dict[Any, _Waiting] = {}
+        self._held = 0
         self._lock = threading.Lock()
-        self._ended, self._news = False, threading.Event()
+        self._selector = selectors.DefaultSelector()
+        self._ended = False
         self._thread = threading.Thread(target=self._look_after, name="patience", daemon=True)
 
     def start(self) -> None:
         """Begin."""
         self._thread.start()
 
-    def stop(self) -> None:
-        """End, and close what waits."""
+    def stop(self, seconds: float = 0.0) -> None:
+        """Let answers leave for so many seconds; then end, and close what waits."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and any(each.what is For.ANSWER for each in list(self._waiting.values())):
+            time.sleep(0.01)
         self._ended = True
-        self._news.set()
-        with self._lock:
-            held = [*self._waiting, *self._parting]
-            self._waiting.clear()
-            self._parting.clear()
-        for connection in held:
-            _close(connection)
+        for connection in list(self._waiting):
+            if self._take_back(connection) is not None:
+                _close(connection)
 
     def take(self, connection: Any) -> None:
-        """Have a request read: at once if it is there, else when it is, or when there is a place for it."""
-        if self._may_enter(connection):
+        """Have a request read: at once if it is there, else when it is."""
+        if connection.is_ready():
             self._admit(connection)
-            return
-        with self._lock:
-            self._waiting[connection] = time.monotonic()
-        self._news.set()
+        else:
+            self._wait(connection, _Waiting(For.REQUEST, time.monotonic(), self._admit, len(connection.rfile)))
 
-    def reads(self, connection: Any) -> None:
-        """Note that a thread begins to read a request."""
-        self._reading[connection] = time.monotonic()
-
-    def has_read(self, connection: Any) -> None:
-        """Note that the request was read; may be called more than once."""
-        self._reading.pop(connection, None)
-        with self._lock:
-            was_unsure = connection in self._unsure
-            self._unsure.discard(connection)
-        if was_unsure and self._waiting:
-            self._news.set()
+    def send(self, connection: Any, then: Callable[[Any], None]) -> None:
+        """Send what is kept for a client; then is called when all is sent."""
+        self._wait(connection, _Waiting(For.ANSWER, time.monotonic(), then))
 
     def part_with(self, connection: Any) -> None:
         """Close a connection once its client has, or after PART_SECONDS."""
-        if self._ended:
-            _close(connection)
-            return
         with contextlib.suppress(OSError):
-            connection.socket.setblocking(False)
             connection.socket.shutdown(socket.SHUT_WR)
-        with self._lock:
-            self._parting[connection] = time.monotonic()
-        self._news.set()
+        self._wait(connection, _Waiting(For.PARTING, time.monotonic(), _close))
 
-    def _may_enter(self, connection: Any) -> bool:
-        """Return True if a request is there; where that is not sure, if there is a place, which is taken then."""
-        seen = look(connection)
-        if seen is Look.UNSURE:
-            with self._lock:
-                if len(self._unsure) >= self._places:
-                    return False
-                self._unsure.add(connection)
-        return seen is not Look.PART
+    def let_go_of_an_answer(self) -> bool:
+        """Let go of the client that has taken longest to take what it was sent; return False if there is none."""
+        taking = [(each.since, connection) for connection, each in self._all() if each.what is For.ANSWER]
+        if taking:
+            self._let_go(min(taking, key=lambda each: each[0])[1])
+        return bool(taking)
 
-    def _pause(self) -> float:
-        """How long there is nothing to look at, unless there is news."""
+    def _all(self) -> list[tuple[Any, _Waiting]]:
         with self._lock:
-            newest = max(self._waiting.values(), default=None)
-        if newest is None:
-            return _LONG_PAUSE if self._parting else _IDLE
-        age = time.monotonic() - newest
-        return next((pause for most, pause in _PAUSES if age < most), _LONG_PAUSE)
+            return list(self._waiting.items())
+
+    def _wait(self, connection: Any, waiting: _Waiting) -> None:
+        with self._lock:
+            self._waiting[connection] = waiting
+            self._held += waiting.held
+            wanted = selectors.EVENT_WRITE if waiting.what is For.ANSWER else selectors.EVENT_READ
+            try:
+                if self._ended:
+                    raise ValueError("the server ends")
+                self._selector.register(connection.socket, wanted, connection)
+            except (OSError, ValueError, KeyError):  # it is closed already
+                self._forget(connection)
+                _close(connection)
+
+    def _take_back(self, connection: Any) -> _Waiting | None:
+        """Wait for a connection no longer; None if nobody does."""
+        with self._lock:
+            return self._forget(connection)
+
+    def _forget(self, connection: Any) -> _Waiting | None:
+        waiting = self._waiting.pop(connection, None)
+        if waiting is not None:
+            self._held -= waiting.held
+            with contextlib.suppress(OSError, ValueError, KeyError):
+                self._selector.unregister(connection.socket)
+        return waiting
 
     def _look_after(self) -> None:
+        looked = time.monotonic()
         while not self._ended:
-            self._news.wait(self._pause())
-            self._news.clear()
-            now = time.monotonic()
-            self._look_after_waiting(now)
-            self._look_after_reading(now)
-            self._look_after_parting(now)
+            for key, _ in self._selector.select(_LOOK_SECONDS):
+                self._look_at(key.data)
+            if self._held > self._most_held:
+                self._let_go_of_the_longest()
+            if time.monotonic() - looked > _LOOK_SECONDS:
+                looked = time.monotonic()
+                self._let_go_of_late(looked)
 
-    def _look_after_waiting(self, now: float) -> None:
-        with self._lock:
-            waiting = list(self._waiting.items())
-        for connection, since in waiting:
-            late = now - since > self._seconds
-            if not late and not self._may_enter(connection):
-                continue
+    def _look_at(self, connection: Any) -> None:
+        """Go on with a connection on whose socket something happened."""
+        waiting = self._waiting.get(connection)
+        if waiting is None:
+            return
+        try:
+            is_done = _STEPS[waiting.what](connection)
+        except OSError:
+            is_done, waiting.then = True, _close
+        if is_done and self._take_back(connection) is not None:
+            waiting.then(connection)
+        elif waiting.what is For.REQUEST:
             with self._lock:
-                is_ours = self._waiting.pop(connection, None) is not None
-            if late:
-                _close(connection)
-            elif is_ours:
-                self._admit(connection)
+                grown = len(connection.rfile) - waiting.held
+                waiting.held += grown
+                self._held += grown
 
-    def _look_after_reading(self, now: float) -> None:
-        for connection, since in list(self._reading.items()):
-            if now - since > self._seconds:
-                self._reading.pop(connection, None)
-                with contextlib.suppress(OSError):
-                    connection.socket.shutdown(socket.SHUT_RDWR)
+    def _let_go_of_the_longest(self) -> None:
+        large = [(each.since, connection) for connection, each in self._all() if each.held > SMALL]
+        if large:
+            self._let_go(min(large, key=lambda each: each[0])[1])
 
-    def _look_after_parting(self, now: float) -> None:
-        with self._lock:
-            parting = list(self._parting.items())
-        for connection, since in parting:
-            if now - since > PART_SECONDS or _is_spent(connection.socket):
-                with self._lock:
-                    self._parting.pop(connection, None)
-                _close(connection)
+    def _let_go_of_late(self, now: float) -> None:
+        for connection, each in self._all():
+            if now - each.since > (PART_SECONDS if each.what is For.PARTING else self._seconds):
+                self._let_go(connection)
+
+    def _let_go(self, connection: Any) -> None:
+        waiting = self._take_back(connection)
+        if waiting is None:
+            return
+        if waiting.what is For.REQUEST and len(connection.rfile):
+            with contextlib.suppress(OSError):
+                connection.socket.send(_LATE)
+        _close(connection)
 
 
 def _close(connection: Any) -> None:
+    connection.wfile.drop()
+    connection.has_rest = False
     with contextlib.suppress(OSError):
         connection.close()
 
 
-def _is_spent(parting: socket.socket) -> bool:
+def _is_spent(connection: Any) -> bool:
     """Throw away what came; return True if nothing can come any more."""
     try:
-        return not all(parting.recv(_PART_BYTES) for _ in range(_PARTS))
-    except BlockingIOError:
+        return not all(connection.socket.recv(_PART_BYTES) for _ in range(_PARTS))
+    except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
         return False
     except OSError:
         return True
+
+
+_STEPS: dict[For, Callable[[Any], bool]] = {
+    For.REQUEST: lambda connection: bool(connection.is_ready()),
+    For.ANSWER: lambda connection: bool(connection.wfile.send_kept()),
+    For.PARTING: _is_spent,
+}

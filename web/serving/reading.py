@@ -9,19 +9,16 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-from collections.abc import Callable
 from typing import Any
 
 from cheroot import server
 from cheroot.errors import MaxSizeExceeded
 from cheroot.server import HeaderReader, HTTPRequest, KnownLengthRFile
 
-MOST_HEAD = 65_536
-"""The most bytes of a request line and headers together, and of what stands around and after chunks."""
-_PIECE = 65_536
+from web.serving.incoming import CHUNK, MOST_HEAD
+
 _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*?)[ \t]*\r\n")
 _LENGTH = re.compile(rb"[0-9]{1,15}")
-_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r\n")
 _JOINED = frozenset[bytes](vars(server)["comma_separated_headers"])  # its stubs do not know it
 _ONCE = {b"Content-Length", b"Transfer-Encoding", b"Host"}
 _TOO_MUCH = f"than {MOST_HEAD:,} bytes, the most that is read"
@@ -30,7 +27,8 @@ _TOO_MUCH = f"than {MOST_HEAD:,} bytes, the most that is read"
 class Headers(HeaderReader):
     """Reads headers, and takes none for what it only looks like.
 
-    One with an underscore is left out: to the site it would look like its sister with a hyphen.
+    One with an underscore is left out: to the site it would look like its sister with a hyphen. So is Expect: who
+    waits to be told to go on was told when the headers came (server.py).
     """
 
     def __call__(self, rfile: Any, hdict: dict[bytes, bytes] | None = None) -> dict[bytes, bytes]:
@@ -50,7 +48,7 @@ class Headers(HeaderReader):
                 raise ValueError(f"There are two {name.decode()} headers. Send one.")
             if name in found and name in _JOINED:
                 value = found[name] + b", " + value
-            if b"_" not in name:
+            if b"_" not in name and name != b"Expect":
                 found[name] = value
         _check_end(found)
         return found
@@ -72,12 +70,7 @@ def _check_end(headers: dict[bytes, bytes]) -> None:
 
 
 class Body(KnownLengthRFile):
-    """A body of known length. is_read is called once all of it was read."""
-
-    def __init__(self, rfile: Any, length: int, is_read: Callable[[], None]) -> None:
-        super().__init__(rfile, length)
-        self._is_read = is_read
-        self._note(is_short=False)
+    """A body of known length."""
 
     def read(self, size: int | None = None) -> bytes:
         """Return so many bytes, or all that are left.
@@ -87,7 +80,7 @@ class Body(KnownLengthRFile):
         """
         wanted = self.remaining if size is None or size < 0 else size
         data: bytes = super().read(wanted)
-        self._note(is_short=len(data) < wanted)
+        self._check(is_short=len(data) < wanted)
         return data
 
     def readline(self, size: int | None = None) -> bytes:
@@ -98,13 +91,11 @@ class Body(KnownLengthRFile):
         """
         wanted = self.remaining if size is None or size < 0 else size
         line: bytes = super().readline(wanted)
-        self._note(is_short=len(line) < wanted and not line.endswith(b"\n"))
+        self._check(is_short=len(line) < wanted and not line.endswith(b"\n"))
         return line
 
-    def _note(self, *, is_short: bool) -> None:
-        if self.remaining == 0:
-            self._is_read()
-        elif is_short:
+    def _check(self, *, is_short: bool) -> None:
+        if self.remaining and is_short:
             raise ConnectionAbortedError(f"the client went away with {self.remaining} bytes of the body unsent")
 
 
@@ -118,7 +109,7 @@ def unchunked(rfile: Any, most: int) -> tuple[bytes, bool]:
     body, around = bytearray(), 0
     while True:
         line = rfile.readline(MOST_HEAD)
-        size = _CHUNK.fullmatch(line)
+        size = CHUNK.fullmatch(line)
         if size is None:
             raise ValueError(
                 "A chunk of the body does not begin with its size. Send it in hexadecimal digits and CRLF."
@@ -127,7 +118,7 @@ def unchunked(rfile: Any, most: int) -> tuple[bytes, bool]:
         if wanted == 0:
             _skip_trailers(rfile)
             return bytes(body), True
-        _read_into(body, rfile, min(wanted, most + 1 - len(body)))
+        body += rfile.read(min(wanted, most + 1 - len(body)))
         if len(body) > most:
             return bytes(body), False
         if rfile.read(2) != b"\r\n":
@@ -135,13 +126,6 @@ def unchunked(rfile: Any, most: int) -> tuple[bytes, bool]:
         around += len(line)
         if around > MOST_HEAD + len(body):
             raise ValueError("The chunks of the body hold less than what is around them. Send larger ones.")
-
-
-def _read_into(body: bytearray, rfile: Any, count: int) -> None:
-    """Read so many bytes in pieces: cheroot's reader makes room for all that it is asked for, at each that comes."""
-    end = len(body) + count
-    while len(body) < end and (part := rfile.read(min(end - len(body), _PIECE))):
-        body += part
 
 
 def _skip_trailers(rfile: Any) -> None:
@@ -186,12 +170,11 @@ class Request(HTTPRequest):
             except ValueError as error:
                 self.simple_response("400 Bad Request", str(error))
                 return
-            self._is_read()
-            self.rfile = Body(io.BytesIO(body), len(body), self._is_read)
+            self.rfile = Body(io.BytesIO(body), len(body))
             if not is_all:
                 self.close_connection = self.conn.has_rest = True
         else:
-            self.rfile = Body(self.conn.rfile, int(self.inheaders.get(b"Content-Length", 0)), self._is_read)
+            self.rfile = Body(self.conn.rfile, int(self.inheaders.get(b"Content-Length", 0)))
         self.server.gateway(self).respond()
         self.ensure_headers_sent()
         if self.chunked_write:
@@ -200,11 +183,10 @@ class Request(HTTPRequest):
     def send_headers(self) -> None:
         """Begin the answer."""
         rest = self.rfile.remaining
-        if rest and (self.chunked_read or self.conn.holds(rest)):
+        if rest and (self.chunked_read or len(self.conn.rfile) >= rest):
             self.rfile.read(rest)
         elif rest:
             self.close_connection = self.conn.has_rest = True
-        self._is_read()
         was_to_end = self.close_connection
         super().send_headers()
         if self.close_connection and not was_to_end:
@@ -217,6 +199,3 @@ class Request(HTTPRequest):
         head = f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(text)}\r\nConnection: close\r\n\r\n"
         with contextlib.suppress(OSError):  # who went away needs no answer
             self.conn.wfile.write(f"{self.server.protocol} {status}\r\n{head}".encode() + text)
-
-    def _is_read(self) -> None:
-        self.server.patience.has_read(self.conn)

@@ -13,53 +13,66 @@ from cheroot.server import HTTPConnection
 from cheroot.wsgi import Gateway_10, Server
 
 from web.serving.hangup import STREAM, Listener
-from web.serving.patience import READ_SECONDS, Patience, at_hand
-from web.serving.reading import MOST_HEAD, Request
+from web.serving.incoming import MOST_HEAD, Incoming
+from web.serving.outgoing import Keep, Outgoing
+from web.serving.patience import READ_SECONDS, Patience
+from web.serving.reading import Request
 from web.serving.shares import SharedSocket
-from web.serving.tls import Encryption, shaken
+from web.serving.tls import Encryption, Handshake
 
 BACKLOG = 512
 """How many clients may wait to be let in."""
+MOST_IDLE = 1_000
+"""How many connections may stay open without a request; each takes some 10 kB, and is closed after 10 seconds."""
 _LOOK_SECONDS = 0.1
 _MOST_BODY = 16 * 1024 * 1024
 END_SECONDS = 2
 """How long requests have to finish when the server ends."""
+LEAVE_SECONDS = 0.5
+"""How long their answers have to leave, after that."""
+_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 class Connection(HTTPConnection):
-    """A client's connection. is_new until something came over it; is_shaken once it is encrypted, if it is to be.
+    """A client's connection, whose socket never waits. is_new until something came over it.
 
     has_rest is set where it is to be closed though its client may have sent more than was read.
     """
 
     RequestHandlerClass = Request
     is_new = True
-    is_shaken = False
     has_rest = False
+    rfile: Incoming
+    wfile: Outgoing
 
     def __init__(self, server: SiteServer, sock: socket.socket, makefile: Any) -> None:
-        super().__init__(server, sock, makefile)
+        sock.setblocking(False)
+        super().__init__(server, sock, server.file_over)
+        self._handshake = Handshake(sock) if isinstance(sock, ssl.SSLSocket) else None
         server.count(self)
 
-    def communicate(self) -> bool:
-        """Read a request and answer it; return True if the connection stays."""
-        self.server.patience.reads(self)
-        try:
-            if isinstance(self.socket, ssl.SSLSocket) and not self.is_shaken:
-                if not shaken(self.socket):
-                    return False
-                self.is_shaken = True
-            return bool(super().communicate())  # type: ignore[no-untyped-call]
-        finally:
-            self.server.patience.has_read(self)
+    def is_ready(self) -> bool:
+        """Take what came; return True if a thread can go on without waiting: with a request, or to end it.
 
-    def holds(self, count: int) -> bool:
-        """Return True if so many bytes can be read without waiting."""
-        return len(at_hand(self, count)[0]) >= count
+        Raises:
+            OSError: the client is gone, or does not know how to shake hands.
+        """
+        if self._handshake is not None:
+            if not self._handshake.is_made():
+                return False
+            self._handshake = None
+        if self.rfile.is_whole():
+            return True
+        if self.rfile.wants_more:
+            self.rfile.wants_more = False
+            self.wfile.write(_CONTINUE)
+        return False
 
     def close(self) -> None:
-        """Close it; where it has a rest, once the client had time to take the answer."""
-        if self.has_rest:
+        """Close it, once what is kept for the client is sent; where it has a rest, once that had time to take it."""
+        if not self.wfile.is_empty:
+            self.server.patience.send(self, Connection.close)
+        elif self.has_rest:
             self.has_rest = False
             self.server.patience.part_with(self)
         else:
@@ -76,6 +89,7 @@ class SiteGateway(Gateway_10):
         hangup, watched = self.env.get(STREAM), None
         try:
             if hangup is not None:
+                self.req.conn.wfile.waits = True
                 self.req.ensure_headers_sent()
                 watched = self.req.server.listener.add(self.req.conn.socket, hangup)
             for chunk in filter(None, response):
@@ -91,12 +105,13 @@ class SiteGateway(Gateway_10):
 class SiteServer(Server):
     """Serves the site on a socket that is listened on already, and may be by other processes too.
 
-    ends is called when the server is to end, before it waits for its threads. A request is read within read_seconds.
-    Requests that are slow at it hold half of the threads at most.
+    ends is called when the server is to end, before it waits for its threads. A request has to come within
+    read_seconds, and holds no thread until it is there.
     """
 
     ConnectionClass = Connection
     max_request_header_size = MOST_HEAD
+    keep_alive_conn_limit = MOST_IDLE
 
     def __init__(
         self,
@@ -111,11 +126,16 @@ class SiteServer(Server):
         self.gateway = SiteGateway
         self.ssl_adapter = encryption
         self.listener = Listener()
-        self.patience = Patience(super().process_conn, max(1, threads // 2), read_seconds)
+        self.patience = Patience(super().process_conn, read_seconds)
         self.most_body = getattr(site, "config", {}).get("MAX_CONTENT_LENGTH") or _MOST_BODY
-        """The most bytes of a body in chunks; of one whose length is told the site itself refuses to read more."""
+        """The most bytes of a body that are waited for; the site refuses larger ones."""
+        self._keep = Keep(make_room=self.patience.let_go_of_an_answer)
         self._listening, self._ends = listening, ends
         self.request_queue_size = BACKLOG
+
+    def file_over(self, sock: socket.socket, mode: str, _: int = 0) -> Incoming | Outgoing:
+        """Return what reads, or what writes, over a connection."""
+        return Incoming(sock, self.most_body) if "r" in mode else Outgoing(sock, self._keep, self.timeout)
 
     def count(self, connection: Connection) -> None:
         """Tell the processes that share the socket of a client more."""
@@ -144,12 +164,18 @@ class SiteServer(Server):
             conn.is_new = False
             conn.socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             self.put_conn(conn)
-        else:
+            return
+        conn.rfile.begin()
+        try:
             self.patience.take(conn)
+        except OSError:  # it cannot shake hands
+            conn.close()
 
     def put_conn(self, conn: Connection) -> None:
         """Wait for the next request, unless some of it is decrypted already: the socket would not tell of that."""
-        if self.ready and isinstance(conn.socket, ssl.SSLSocket) and conn.socket.pending():
+        if not conn.wfile.is_empty:
+            self.patience.send(conn, self.put_conn)
+        elif self.ready and isinstance(conn.socket, ssl.SSLSocket) and conn.socket.pending():
             self.process_conn(conn)
         else:
             super().put_conn(conn)
@@ -157,8 +183,8 @@ class SiteServer(Server):
     def stop(self) -> None:
         """End: let those go who wait for something to happen, and finish what is begun."""
         self._ends()
-        self.patience.stop()
         super().stop()
+        self.patience.stop(LEAVE_SECONDS)
 
 
 def listen(host: str, port: int) -> SharedSocket:

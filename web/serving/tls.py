@@ -1,4 +1,4 @@
-"""TLS whose handshake is made by the thread that answers, so that a client that is slow at it keeps nobody waiting."""
+"""TLS whose handshake waits for nobody, so that a client that is slow at it keeps nobody waiting."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import ssl
 from pathlib import Path
 from typing import Any
 
-from cheroot.makefile import MakeFile
 from cheroot.ssl import Adapter
 
 SPEAKS_TLS = b"This server speaks https only: use an address that begins with https://.\n"
@@ -47,23 +46,35 @@ class Encryption(Adapter):
         return {"wsgi.url_scheme": "https", "HTTPS": "on"}
 
     def makefile(self, sock: ssl.SSLSocket, mode: str = "r", bufsize: int = -1) -> Any:
-        """Return a file over a socket."""
-        return MakeFile(sock, mode, bufsize)
+        """Return nothing: connections make their files themselves (server.py)."""
 
 
-def shaken(sock: ssl.SSLSocket) -> bool:
-    """Return True once hands are shaken with a client; one that speaks plain HTTP is told so."""
-    try:
-        sock.do_handshake()
-    except ssl.SSLError as error:
-        if error.reason == "HTTP_REQUEST":
-            head = f"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: {len(SPEAKS_TLS)}\r\n"
-            with socket.socket(fileno=os.dup(sock.fileno())) as plain:
-                plain.sendall(f"{head}Connection: close\r\n\r\n".encode() + SPEAKS_TLS)
-        return False
-    except OSError:
-        return False
-    return True
+class Handshake:
+    """The shaking of hands over a socket that does not wait."""
+
+    def __init__(self, sock: ssl.SSLSocket) -> None:
+        self._socket = sock
+
+    def is_made(self) -> bool:
+        """Go on with it as far as what came allows; return True once hands are shaken.
+
+        Raises:
+            OSError: it fails. A client that speaks plain HTTP was told so.
+        """
+        try:
+            self._socket.do_handshake()
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return False
+        except ssl.SSLError as error:
+            if error.reason == "HTTP_REQUEST":
+                self._tell_plainly()
+            raise
+        return True
+
+    def _tell_plainly(self) -> None:
+        head = f"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: {len(SPEAKS_TLS)}\r\n"
+        with socket.socket(fileno=os.dup(self._socket.fileno())) as plain:
+            plain.send(f"{head}Connection: close\r\n\r\n".encode() + SPEAKS_TLS)
 
 
 def authority(certificate: str) -> str:

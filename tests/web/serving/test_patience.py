@@ -1,68 +1,162 @@
-"""A request that comes in pieces is taken up as soon as it is whole, and a slow one costs few looks."""
+"""A request that comes in pieces is taken up as soon as it is whole; who is slow is let go, and holds no thread."""
 
 from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from cheroot.makefile import MakeFile
 
-from web.serving import patience
+from web.serving.incoming import Incoming
+from web.serving.outgoing import Keep, Outgoing
 from web.serving.patience import Patience
+
+HEAD = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
+LARGE = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n" + b"a" * 100_000
 
 
 class Held:
     """As much of a connection as is looked at."""
 
-    def __init__(self, held: socket.socket) -> None:
+    has_rest = False
+
+    def __init__(self, held: socket.socket, keep: Keep | None = None) -> None:
+        held.setblocking(False)
         self.socket = held
-        self.rfile = MakeFile(held, "rb")
+        self.rfile, self.wfile = Incoming(held, 10**6), Outgoing(held, keep or Keep(), 10)
 
+    def is_ready(self) -> bool:
+        return self.rfile.is_whole()
 
-HEAD = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
+    def close(self) -> None:
+        self.socket.close()
 
 
 @contextmanager
-def half_a_request() -> Iterator[tuple[socket.socket, threading.Event]]:
-    """A client that has sent the head of a request, and what is set once the request is taken up."""
-    ours, theirs = socket.socketpair()
-    admitted = threading.Event()
-    waits = Patience(lambda _: admitted.set(), 1)
+def waiting(**settings: Any) -> Iterator[tuple[Patience, threading.Event, Callable[[bytes], socket.socket]]]:
+    """A Patience, what is set once a request is taken up, and what makes clients that have sent something."""
+    admitted, sockets = threading.Event(), list[socket.socket]()
+    waits = Patience(lambda _: admitted.set(), **settings)
     waits.start()
-    theirs.sendall(HEAD)
-    waits.take(Held(ours))
+
+    def client(sent: bytes) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 400_000)
+        theirs.settimeout(5)
+        sockets.extend((ours, theirs))
+        theirs.sendall(sent)
+        waits.take(Held(ours))
+        return theirs
+
     try:
-        yield theirs, admitted
+        yield waits, admitted, client
     finally:
         waits.stop()
-        ours.close()
-        theirs.close()
+        for each in sockets:
+            each.close()
 
 
 def test_a_request_is_taken_up_once_its_body_is_there() -> None:
-    with half_a_request() as (client, admitted):
+    with waiting() as (_, admitted, client):
+        sender = client(HEAD)
         assert not admitted.wait(0.1)
-        client.sendall(b"{}")
+        sender.sendall(b"{}")
         assert admitted.wait(5)
 
 
 def test_half_a_request_is_taken_up_once_its_client_is_gone() -> None:
-    with half_a_request() as (client, admitted):
-        client.close()
+    with waiting() as (_, admitted, client):
+        client(HEAD).close()
         assert admitted.wait(5), "it is seen at once, not after READ_SECONDS"
 
 
-@pytest.mark.parametrize(("waited", "pause"), [(0.0, 0.001), (0.1, 0.01), (3.0, 0.05)])
-def test_who_waits_long_is_looked_at_seldom(monkeypatch: pytest.MonkeyPatch, waited: float, pause: float) -> None:
-    now = 100.0
-    monkeypatch.setattr(patience.time, "monotonic", lambda: now)
-    waits = Patience(lambda _: None, 1)
-    assert waits._pause() == 1.0
+@pytest.mark.parametrize("sent", [HEAD, b"GET / HT", LARGE])
+def test_who_says_half_a_request_and_no_more_is_told_that_it_is_late(sent: bytes) -> None:
+    with waiting(seconds=0.2) as (_, admitted, client):
+        slow = client(sent)
+        assert slow.recv(1000).startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+        assert slow.recv(1000) == b""
+        assert not admitted.is_set()
+
+
+def test_who_says_nothing_is_let_go_without_a_word() -> None:
+    with waiting(seconds=0.2) as (_, _, client):
+        assert client(b"").recv(1000) == b""
+
+
+def test_of_requests_that_take_too_much_room_the_oldest_is_let_go() -> None:
+    with waiting(most_held=250_000) as (_, admitted, client):
+        small = client(HEAD)
+        slow = [client(LARGE) for _ in range(2)]
+        late = client(LARGE)
+        late.sendall(b"a" * 50_000)
+        assert slow[0].recv(1000).startswith(b"HTTP/1.1 408 ")
+        late.sendall(b"a" * 50_000)
+        assert admitted.wait(5)
+        admitted.clear()
+        small.sendall(b"{}")
+        assert admitted.wait(5), "small ones do not give way"
+
+
+def test_what_a_client_does_not_take_yet_is_sent_when_it_does() -> None:
+    with waiting() as (waits, _, _):
+        ours, theirs = socket.socketpair()
+        theirs.settimeout(5)
+        held, sent = Held(ours), threading.Event()
+        held.wfile.write(b"a" * 3_000_000)
+        assert not held.wfile.is_empty
+        waits.send(held, lambda _: sent.set())
+        assert not sent.wait(0.1)
+        got = 0
+        while got < 3_000_000:
+            got += len(theirs.recv(100_000))
+        assert sent.wait(5)
+        assert held.wfile.is_empty
+        ours.close()
+        theirs.close()
+
+
+def test_who_takes_nothing_is_let_go() -> None:
+    keep = Keep(4_000_000)
+    with waiting(seconds=0.2) as (waits, _, _):
+        ours, theirs = socket.socketpair()
+        held = Held(ours, keep)
+        held.wfile.write(b"a" * 3_000_000)
+        waits.send(held, lambda _: None)
+        for _ in range(100):
+            if ours.fileno() < 0:
+                break
+            threading.Event().wait(0.05)
+        assert ours.fileno() < 0
+        assert keep.take(4_000_000), "what was kept for it is not counted any more"
+        theirs.close()
+
+
+def test_where_too_much_is_kept_the_one_that_takes_longest_is_let_go() -> None:
+    with waiting() as (waits, _, _):
+        keep, pairs = Keep(5_000_000, waits.let_go_of_an_answer), [socket.socketpair() for _ in range(3)]
+        for ours, _ in pairs:
+            held = Held(ours, keep)
+            held.wfile.write(b"a" * 3_000_000)
+            waits.send(held, lambda _: None)
+        assert [ours.fileno() < 0 for ours, _ in pairs] == [True, True, False]
+        for pair in pairs:
+            for each in pair:
+                each.close()
+
+
+def test_beyond_what_is_kept_for_all_a_thread_waits_for_its_client() -> None:
     ours, theirs = socket.socketpair()
-    with ours, theirs:
-        waits.take(Held(ours))
-    now += waited
-    assert waits._pause() == pause
+    held = Held(ours, Keep(0))
+    writes = threading.Thread(target=lambda: held.wfile.write(b"a" * 1_000_000))
+    writes.start()
+    got = 0
+    while got < 1_000_000:
+        got += len(theirs.recv(100_000))
+    writes.join(5)
+    assert not writes.is_alive()
+    ours.close()
+    theirs.close()

@@ -26,6 +26,7 @@ class Site:
     """A site that reads the whole body, or none of it, and says how much it read."""
 
     config = {"MAX_CONTENT_LENGTH": 200_000}
+    large = 5_000_000
 
     def __init__(self) -> None:
         self.lost = threading.Event()
@@ -36,7 +37,7 @@ class Site:
         except OSError:
             self.lost.set()
             raise
-        text = f"{len(read)} read".encode()
+        text = f"{len(read)} read".encode() if environ["PATH_INFO"] != "/large" else b"a" * self.large + b"-end"
         start_response("200 OK", [("Content-Length", str(len(text)))])
         return [text]
 
@@ -83,8 +84,8 @@ def all_of(client: socket.socket) -> bytes:
     return answers(client, 1, b"never sent")
 
 
-def test_who_is_answered_before_the_body_is_there_holds_no_thread(served: Served) -> None:
-    slow = [served.client(b"POST /ignore HTTP/1.1\r\n" + LARGE) for _ in range(3 * THREADS)]
+def test_a_body_that_is_too_large_is_not_waited_for(served: Served) -> None:
+    slow = [served.client(b"POST /ignore HTTP/1.1\r\n" + LARGE.replace(b"1", b"3", 1)) for _ in range(3 * THREADS)]
     assert b"200 OK" in answers(served.client(GET), 1)
     for each in slow:
         got = all_of(each)
@@ -126,13 +127,53 @@ def test_requests_that_are_slow_from_the_start_leave_threads_to_others(served: S
         assert b"200 OK" in answers(each, 1)
 
 
-def test_who_is_read_for_too_long_is_let_go_and_the_site_is_told() -> None:
+def test_who_takes_too_long_is_told_so_and_the_site_is_not_asked() -> None:
     served = Served(read_seconds=0.3)
     slow = [served.client(b"POST /read HTTP/1.1\r\n" + LARGE) for _ in range(3 * THREADS)]
     for each in slow:
-        assert b"200 OK" not in all_of(each)
-    assert served.site.lost.wait(10), "half a body is not the body"
+        assert all_of(each).startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+    assert not served.site.lost.is_set()
     served.end()
+
+
+def test_who_goes_away_in_the_middle_of_a_body_is_not_taken_to_have_sent_it(served: Served) -> None:
+    client = served.client(b"POST /read HTTP/1.1\r\n" + LARGE)
+    client.shutdown(socket.SHUT_WR)
+    assert b"200 OK" not in all_of(client)
+    assert served.site.lost.wait(10), "half a body is not the body"
+
+
+@pytest.mark.parametrize("head", [HOST + b"Content-Length: 5\r\n", HOST + b"Transfer-Encoding: chunked\r\n"])
+def test_who_waits_to_be_told_to_go_on_is_told_once(served: Served, head: bytes) -> None:
+    client = served.client(b"POST /read HTTP/1.1\r\n" + head + b"Expect: 100-continue\r\n\r\n")
+    assert answers(client, 1, b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+    client.sendall(b"5\r\nhello\r\n0\r\n\r\n" if b"chunked" in head else b"hello")
+    got = answers(client, 1)
+    assert got.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert got.endswith(b"5 read")
+
+
+def test_who_may_not_send_so_much_is_not_told_to_go_on(served: Served) -> None:
+    head = HOST + b"Content-Length: 300000\r\nExpect: 100-continue\r\n\r\n"
+    assert all_of(served.client(b"POST /read HTTP/1.1\r\n" + head)).startswith(b"HTTP/1.1 ")
+
+
+def test_chunks_that_come_byte_by_byte_are_read(served: Served) -> None:
+    client = served.client()
+    client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for byte in CHUNKED + b"\r\n5;a=b\r\nhello\r\n0\r\nX-Trails: 1\r\n\r\n":
+        client.sendall(bytes([byte]))
+    assert b"5 read" in answers(client, 1)
+
+
+def test_answers_that_nobody_takes_hold_no_thread(served: Served) -> None:
+    slow = [served.client(GET.replace(b"ignore", b"large") * 2) for _ in range(3 * THREADS)]
+    for _ in range(3):
+        assert b"200 OK" in answers(served.client(GET), 1)
+    for each in slow:
+        assert len(answers(each, 2, b"-end")) > 2 * Site.large
+        each.sendall(GET)
+        assert b"200 OK" in answers(each, 1)
 
 
 @pytest.mark.parametrize("count", [2, 3, 10, 51])

@@ -1,0 +1,112 @@
+"""What is sent to a client: as fast as it takes it, and in nobody's thread where it takes its time.
+
+What the network has no room for is kept, and sent by Patience as there is room, while the thread goes on. Answers
+without an end wait for room instead: they come from a thread of their own anyway, and would pile up.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+import threading
+from collections.abc import Callable
+
+MOST_KEPT = 128 << 20
+"""The most bytes that are kept for all clients together; beyond that the one that takes longest is let go."""
+_NO_ROOM = (BlockingIOError, InterruptedError, ssl.SSLWantWriteError, ssl.SSLWantReadError)
+
+
+class Keep:
+    """How many bytes are kept for clients that take their time, of all connections of a server.
+
+    make_room lets go of what is kept for one of them, and returns False if there is none.
+    """
+
+    def __init__(self, most: int = MOST_KEPT, make_room: Callable[[], bool] = lambda: False) -> None:
+        self._most, self._kept, self._lock = most, 0, threading.Lock()
+        self._make_room = make_room
+
+    def take(self, count: int) -> bool:
+        """Return True if there is room for so many bytes more, which are counted then."""
+        while not self._fits(count):
+            if not self._make_room():
+                return False
+        return True
+
+    def _fits(self, count: int) -> bool:
+        with self._lock:
+            if self._kept + count > self._most:
+                return False
+            self._kept += count
+            return True
+
+    def give_back(self, count: int) -> None:
+        """Count so many bytes no more."""
+        with self._lock:
+            self._kept -= count
+
+
+class Outgoing:
+    """The way out of one connection. waits: a write returns once the network took all of it."""
+
+    def __init__(self, sock: socket.socket, keep: Keep, seconds: float) -> None:
+        self._socket, self._keep, self._seconds = sock, keep, seconds
+        self._kept = bytearray()
+        self.waits = False
+        self.bytes_written = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """True if everything is sent."""
+        return not self._kept
+
+    def write(self, data: bytes) -> int:
+        """Send bytes, or keep what there is no room for; returns how many.
+
+        Raises:
+            OSError: the client is gone, or takes nothing for too long.
+        """
+        self.bytes_written += len(data)
+        rest = data[self._send(data) :] if not self._kept else data
+        if rest and not self.waits and self._keep.take(len(rest)):
+            self._kept += rest
+        elif rest:
+            self._send_waiting(rest)
+        return len(data)
+
+    def send_kept(self) -> bool:
+        """Send what there is room for; return True if nothing is left.
+
+        Raises:
+            OSError: the client is gone.
+        """
+        while self._kept:
+            with memoryview(self._kept) as kept:
+                sent = self._send(kept)
+            if not sent:
+                return False
+            del self._kept[:sent]
+            self._keep.give_back(sent)
+        return True
+
+    def drop(self) -> None:
+        """Send no more."""
+        self._keep.give_back(len(self._kept))
+        self._kept.clear()
+
+    def _send(self, data: bytes | memoryview) -> int:
+        try:
+            return self._socket.send(data)
+        except _NO_ROOM:
+            return 0
+
+    def _send_waiting(self, data: bytes) -> None:
+        poll = select.poll()
+        poll.register(self._socket, select.POLLOUT)
+        rest = bytes(self._kept) + data
+        self.drop()
+        while rest:
+            if not poll.poll(self._seconds * 1000):
+                raise TimeoutError(f"the client took nothing for {self._seconds:g} seconds")
+            rest = rest[self._send(rest) :]
