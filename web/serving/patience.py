@@ -64,7 +64,7 @@ class Patience:
         self._admit, self._seconds, self._most_held = admit, seconds, most_held
         self._waiting: dict[Any, _Waiting] = {}
         self._held = 0
-        self._lock = threading.Lock()
+        self._lock, self._step = threading.Lock(), threading.Lock()
         self._selector = selectors.DefaultSelector()
         self._ended = False
         self._thread = threading.Thread(target=self._look_after, name="patience", daemon=True)
@@ -80,7 +80,9 @@ class Patience:
             time.sleep(0.01)
         self._ended = True
         for connection in list(self._waiting):
-            if self._take_back(connection) is not None:
+            with self._step:
+                is_ours = self._take_back(connection) is not None
+            if is_ours:
                 _close(connection)
 
     def take(self, connection: Any) -> None:
@@ -150,20 +152,25 @@ class Patience:
 
     def _look_at(self, connection: Any) -> None:
         """Go on with a connection on whose socket something happened."""
-        waiting = self._waiting.get(connection)
-        if waiting is None:
-            return
+        with self._step:
+            waiting = self._waiting.get(connection)
+            if waiting is None or not self._is_done(connection, waiting):
+                return
+            self._take_back(connection)
+        waiting.then(connection)
+
+    def _is_done(self, connection: Any, waiting: _Waiting) -> bool:
         try:
             is_done = _STEPS[waiting.what](connection)
-        except OSError:
-            is_done, waiting.then = True, _close
-        if is_done and self._take_back(connection) is not None:
-            waiting.then(connection)
-        elif waiting.what is For.REQUEST:
+        except (OSError, ValueError):
+            waiting.then = _close
+            return True
+        if waiting.what is For.REQUEST:
             with self._lock:
                 grown = len(connection.rfile) - waiting.held
                 waiting.held += grown
                 self._held += grown
+        return is_done
 
     def _let_go_of_the_longest(self) -> None:
         large = [(each.since, connection) for connection, each in self._all() if each.held > SMALL]
@@ -176,7 +183,8 @@ class Patience:
                 self._let_go(connection)
 
     def _let_go(self, connection: Any) -> None:
-        waiting = self._take_back(connection)
+        with self._step:
+            waiting = self._take_back(connection)
         if waiting is None:
             return
         if waiting.what is For.REQUEST and len(connection.rfile):
