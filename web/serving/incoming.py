@@ -10,9 +10,15 @@ import re
 import socket
 import ssl
 
+from web.serving.keep import Keep
+
 MOST_HEAD = 65_536
 """The most bytes of a request line and headers together, and of what stands around and after chunks."""
 CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r\n")
+SMALL = 65_536
+"""So much a connection may hold uncounted, and is not let go for the sake of others."""
+MOST_REQUESTS = 128 << 20
+"""The most bytes beyond that of requests that are not answered; beyond it the client that takes longest is let go."""
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*\r\n", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
 _CONTINUES = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
@@ -20,15 +26,20 @@ _PIECE = 65_536
 _END = b"\r\n\r\n"
 
 
+class NoRoom(OSError):
+    """Clients hold as much as there is room for already."""
+
+
 class Incoming:
     """The bytes that came over one connection and are not read yet. It reads like a file, and never waits.
 
-    has_ended: the client sends no more. wants_more: it waits to be told to go on with the body (100 Continue).
+    Bytes beyond SMALL are counted in `keep`, for it is many connections that hold much. has_ended: the client sends no
+    more. wants_more: it waits to be told to go on with the body (100 Continue).
     """
 
-    def __init__(self, sock: socket.socket, most_body: int) -> None:
-        self._socket, self._most_body = sock, most_body
-        self._held, self._at = bytearray(), 0
+    def __init__(self, sock: socket.socket, most_body: int, keep: Keep) -> None:
+        self._socket, self._most_body, self._keep = sock, most_body, keep
+        self._held, self._at, self.counted = bytearray(), 0, 0
         self.has_ended = self.closed = False
         self.bytes_read = 0
         self.begin()
@@ -39,13 +50,21 @@ class Incoming:
     def begin(self) -> None:
         """Get ready for another request: forget what was read."""
         del self._held[: self._at]
+        if self.counted and len(self._held) <= SMALL:
+            self._keep.give_back(self.counted)
+            self.counted = 0
         self._at = self._looked = self._size = self._around = 0
         self._body = self._chunk = -1
         self._length: int | None = None
         self.wants_more = False
 
     def is_whole(self) -> bool:
-        """Take what came; return True if it is all that is read of a request, or if no more will come."""
+        """Take what came; return True if it is all that is read of a request, or if no more will come.
+
+        Raises:
+            NoRoom: clients hold too much already.
+            OSError: the connection was let go for that.
+        """
         while not (is_whole := self._is_enough()) and not self.has_ended:
             if not self._take():
                 return False
@@ -59,9 +78,21 @@ class Incoming:
             return False
         except (OSError, ValueError):
             came = b""
+        self._count(len(came))
         self._held += came
         self.has_ended = not came
         return True
+
+    def _count(self, came: int) -> None:
+        count = len(self._held) + came - self.counted
+        if self.counted + count <= SMALL:
+            return
+        if not self._keep.take(count):
+            raise NoRoom
+        if self.closed:  # it was itself that was let go
+            self._keep.give_back(count)
+            raise OSError("the connection was closed")
+        self.counted += count
 
     def _is_enough(self) -> bool:
         """Return True if the request is whole, or will be refused, or its body not be read, for its size."""
@@ -143,4 +174,5 @@ class Incoming:
         """Let go of what is there."""
         self.closed = True
         self._held.clear()
+        self._at = 0
         self.begin()

@@ -9,42 +9,12 @@ from __future__ import annotations
 import select
 import socket
 import ssl
-import threading
-from collections.abc import Callable
 
-MOST_KEPT = 128 << 20
+from web.serving.keep import Keep
+
+MOST_ANSWERS = 128 << 20
 """The most bytes that are kept for all clients together; beyond that the one that takes longest is let go."""
 _NO_ROOM = (BlockingIOError, InterruptedError, ssl.SSLWantWriteError, ssl.SSLWantReadError)
-
-
-class Keep:
-    """How many bytes are kept for clients that take their time, of all connections of a server.
-
-    make_room lets go of what is kept for one of them, and returns False if there is none.
-    """
-
-    def __init__(self, most: int = MOST_KEPT, make_room: Callable[[], bool] = lambda: False) -> None:
-        self._most, self._kept, self._lock = most, 0, threading.Lock()
-        self._make_room = make_room
-
-    def take(self, count: int) -> bool:
-        """Return True if there is room for so many bytes more, which are counted then."""
-        while not self._fits(count):
-            if not self._make_room():
-                return False
-        return True
-
-    def _fits(self, count: int) -> bool:
-        with self._lock:
-            if self._kept + count > self._most:
-                return False
-            self._kept += count
-            return True
-
-    def give_back(self, count: int) -> None:
-        """Count so many bytes no more."""
-        with self._lock:
-            self._kept -= count
 
 
 class Outgoing:

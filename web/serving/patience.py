@@ -17,6 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from web.serving.incoming import NoRoom
+
 READ_SECONDS = 30.0
 """How long a client has to say what it wants, and to take what it is sent."""
 PART_SECONDS = 5.0
@@ -24,18 +26,20 @@ PART_SECONDS = 5.0
 
 A socket that is closed with something unread in it tells its client of an error, and the answer is lost.
 """
-MOST_HELD = 64 << 20
-"""The most bytes of requests that are not whole, of all clients; beyond that the one that waits longest is let go."""
-SMALL = 65_536
-"""Who has sent no more than this is not let go for the sake of others."""
 _LOOK_SECONDS = 0.5
 _PART_BYTES = 65_536
 _PARTS = 16
 """How often so many bytes are thrown away at one look, before it is another connection's turn."""
-_TOO_LATE = b"The request did not come whole in time. Send all of it, and sooner.\n"
-_LATE = (
-    b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
-    b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(_TOO_LATE), _TOO_LATE)
+
+
+def _refusal(status: bytes, text: bytes) -> bytes:
+    head = b"Content-Type: text/plain\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % len(text)
+    return b"HTTP/1.1 %s\r\n%s%s" % (status, head, text)
+
+
+_LATE = _refusal(b"408 Request Timeout", b"The request did not come whole in time. Send all of it, and sooner.\n")
+_BUSY = _refusal(
+    b"503 Service Unavailable", b"The server reads as many large requests as it has room for. Try again later.\n"
 )
 
 
@@ -49,22 +53,20 @@ class For(enum.Enum):
 
 @dataclass(slots=True)
 class _Waiting:
-    """What a connection is waited for, since when, and what comes then. held: the bytes of its request so far."""
+    """What a connection is waited for, since when, and what comes then."""
 
     what: For
     since: float
     then: Callable[[Any], None]
-    held: int = 0
 
 
 class Patience:
     """Looks after connections that wait. admit is given a connection whose request is there whole."""
 
-    def __init__(self, admit: Callable[[Any], None], seconds: float = READ_SECONDS, most_held: int = MOST_HELD) -> None:
-        self._admit, self._seconds, self._most_held = admit, seconds, most_held
+    def __init__(self, admit: Callable[[Any], None], seconds: float = READ_SECONDS) -> None:
+        self._admit, self._seconds = admit, seconds
         self._waiting: dict[Any, _Waiting] = {}
-        self._held = 0
-        self._lock, self._step = threading.Lock(), threading.Lock()
+        self._lock, self._step = threading.Lock(), threading.RLock()
         self._selector = selectors.DefaultSelector()
         self._ended = False
         self._thread = threading.Thread(target=self._look_after, name="patience", daemon=True)
@@ -87,10 +89,17 @@ class Patience:
 
     def take(self, connection: Any) -> None:
         """Have a request read: at once if it is there, else when it is."""
-        if connection.is_ready():
-            self._admit(connection)
+        try:
+            is_ready = connection.is_ready()
+        except NoRoom:
+            self._tell_and_close(connection, _BUSY)
+        except OSError:
+            _close(connection)
         else:
-            self._wait(connection, _Waiting(For.REQUEST, time.monotonic(), self._admit, len(connection.rfile)))
+            if is_ready:
+                self._admit(connection)
+            else:
+                self._wait(connection, _Waiting(For.REQUEST, time.monotonic(), self._admit))
 
     def send(self, connection: Any, then: Callable[[Any], None]) -> None:
         """Send what is kept for a client; then is called when all is sent."""
@@ -104,10 +113,19 @@ class Patience:
 
     def let_go_of_an_answer(self) -> bool:
         """Let go of the client that has taken longest to take what it was sent; return False if there is none."""
-        taking = [(each.since, connection) for connection, each in self._all() if each.what is For.ANSWER]
-        if taking:
-            self._let_go(min(taking, key=lambda each: each[0])[1])
-        return bool(taking)
+        return self._let_go_of_the_longest(lambda connection, what: what is For.ANSWER)
+
+    def let_go_of_a_request(self) -> bool:
+        """Let go of the client that has taken longest to send something large; return False if there is none."""
+        return self._let_go_of_the_longest(
+            lambda connection, what: what is For.REQUEST and connection.rfile.counted > 0
+        )
+
+    def _let_go_of_the_longest(self, is_meant: Callable[[Any, For], bool]) -> bool:
+        found = [(each.since, connection) for connection, each in self._all() if is_meant(connection, each.what)]
+        if found:
+            self._let_go(min(found, key=lambda each: each[0])[1])
+        return bool(found)
 
     def _all(self) -> list[tuple[Any, _Waiting]]:
         with self._lock:
@@ -116,7 +134,6 @@ class Patience:
     def _wait(self, connection: Any, waiting: _Waiting) -> None:
         with self._lock:
             self._waiting[connection] = waiting
-            self._held += waiting.held
             wanted = selectors.EVENT_WRITE if waiting.what is For.ANSWER else selectors.EVENT_READ
             try:
                 if self._ended:
@@ -134,7 +151,6 @@ class Patience:
     def _forget(self, connection: Any) -> _Waiting | None:
         waiting = self._waiting.pop(connection, None)
         if waiting is not None:
-            self._held -= waiting.held
             with contextlib.suppress(OSError, ValueError, KeyError):
                 self._selector.unregister(connection.socket)
         return waiting
@@ -144,8 +160,6 @@ class Patience:
         while not self._ended:
             for key, _ in self._selector.select(_LOOK_SECONDS):
                 self._look_at(key.data)
-            if self._held > self._most_held:
-                self._let_go_of_the_longest()
             if time.monotonic() - looked > _LOOK_SECONDS:
                 looked = time.monotonic()
                 self._let_go_of_late(looked)
@@ -154,28 +168,17 @@ class Patience:
         """Go on with a connection on whose socket something happened."""
         with self._step:
             waiting = self._waiting.get(connection)
-            if waiting is None or not self._is_done(connection, waiting):
+            if waiting is None:
                 return
-            self._take_back(connection)
+            try:
+                is_done = _STEPS[waiting.what](connection)
+            except NoRoom:
+                is_done, waiting.then = True, lambda connection: self._tell_and_close(connection, _BUSY)
+            except (OSError, ValueError):
+                is_done, waiting.then = True, _close
+            if not is_done or self._take_back(connection) is None:
+                return
         waiting.then(connection)
-
-    def _is_done(self, connection: Any, waiting: _Waiting) -> bool:
-        try:
-            is_done = _STEPS[waiting.what](connection)
-        except (OSError, ValueError):
-            waiting.then = _close
-            return True
-        if waiting.what is For.REQUEST:
-            with self._lock:
-                grown = len(connection.rfile) - waiting.held
-                waiting.held += grown
-                self._held += grown
-        return is_done
-
-    def _let_go_of_the_longest(self) -> None:
-        large = [(each.since, connection) for connection, each in self._all() if each.held > SMALL]
-        if large:
-            self._let_go(min(large, key=lambda each: each[0])[1])
 
     def _let_go_of_late(self, now: float) -> None:
         for connection, each in self._all():
@@ -188,9 +191,16 @@ class Patience:
         if waiting is None:
             return
         if waiting.what is For.REQUEST and len(connection.rfile):
-            with contextlib.suppress(OSError):
-                connection.socket.send(_LATE)
-        _close(connection)
+            self._tell_and_close(connection, _LATE)
+        else:
+            _close(connection)
+
+    def _tell_and_close(self, connection: Any, told: bytes) -> None:
+        """Refuse what a client has begun to send, and close its connection once it may have seen that."""
+        with contextlib.suppress(OSError):
+            connection.socket.send(told)
+        connection.rfile.close()
+        self.part_with(connection)
 
 
 def _close(connection: Any) -> None:

@@ -13,8 +13,9 @@ from cheroot.server import HTTPConnection
 from cheroot.wsgi import Gateway_10, Server
 
 from web.serving.hangup import STREAM, Listener
-from web.serving.incoming import MOST_HEAD, Incoming
-from web.serving.outgoing import Keep, Outgoing
+from web.serving.incoming import MOST_HEAD, MOST_REQUESTS, Incoming
+from web.serving.keep import Keep
+from web.serving.outgoing import MOST_ANSWERS, Outgoing
 from web.serving.patience import READ_SECONDS, Patience
 from web.serving.reading import Request
 from web.serving.shares import SharedSocket
@@ -129,13 +130,16 @@ class SiteServer(Server):
         self.patience = Patience(super().process_conn, read_seconds)
         self.most_body = getattr(site, "config", {}).get("MAX_CONTENT_LENGTH") or _MOST_BODY
         """The most bytes of a body that are waited for; the site refuses larger ones."""
-        self._keep = Keep(make_room=self.patience.let_go_of_an_answer)
+        self._requests = Keep(MOST_REQUESTS, self.patience.let_go_of_a_request)
+        self._answers = Keep(MOST_ANSWERS, self.patience.let_go_of_an_answer)
         self._listening, self._ends = listening, ends
         self.request_queue_size = BACKLOG
 
     def file_over(self, sock: socket.socket, mode: str, _: int = 0) -> Incoming | Outgoing:
         """Return what reads, or what writes, over a connection."""
-        return Incoming(sock, self.most_body) if "r" in mode else Outgoing(sock, self._keep, self.timeout)
+        if "r" in mode:
+            return Incoming(sock, self.most_body, self._requests)
+        return Outgoing(sock, self._answers, self.timeout)
 
     def count(self, connection: Connection) -> None:
         """Tell the processes that share the socket of a client more."""
@@ -166,16 +170,15 @@ class SiteServer(Server):
             self.put_conn(conn)
             return
         conn.rfile.begin()
-        try:
-            self.patience.take(conn)
-        except OSError:  # it cannot shake hands
-            conn.close()
+        self.patience.take(conn)
 
     def put_conn(self, conn: Connection) -> None:
         """Wait for the next request, unless some of it is decrypted already: the socket would not tell of that."""
         if not conn.wfile.is_empty:
             self.patience.send(conn, self.put_conn)
-        elif self.ready and isinstance(conn.socket, ssl.SSLSocket) and conn.socket.pending():
+            return
+        conn.rfile.begin()
+        if self.ready and isinstance(conn.socket, ssl.SSLSocket) and conn.socket.pending():
             self.process_conn(conn)
         else:
             super().put_conn(conn)

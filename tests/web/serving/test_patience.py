@@ -25,21 +25,25 @@ class Held:
 
     def __init__(self, held: socket.socket, keep: Keep | None = None) -> None:
         held.setblocking(False)
-        self.socket = held
-        self.rfile, self.wfile = Incoming(held, 10**6), Outgoing(held, keep or Keep(), 10)
+        self.socket, keep = held, keep or Keep(10**9)
+        self.rfile, self.wfile = Incoming(held, 10**6, keep), Outgoing(held, keep, 10)
 
     def is_ready(self) -> bool:
         return self.rfile.is_whole()
 
     def close(self) -> None:
+        self.rfile.close()
         self.socket.close()
 
 
 @contextmanager
-def waiting(**settings: Any) -> Iterator[tuple[Patience, threading.Event, Callable[[bytes], socket.socket]]]:
+def waiting(
+    most: int = 10**9, **settings: Any
+) -> Iterator[tuple[Patience, threading.Event, Callable[[bytes], socket.socket]]]:
     """A Patience, what is set once a request is taken up, and what makes clients that have sent something."""
     admitted, sockets = threading.Event(), list[socket.socket]()
     waits = Patience(lambda _: admitted.set(), **settings)
+    keep = Keep(most, waits.let_go_of_a_request)
     waits.start()
 
     def client(sent: bytes) -> socket.socket:
@@ -48,7 +52,7 @@ def waiting(**settings: Any) -> Iterator[tuple[Patience, threading.Event, Callab
         theirs.settimeout(5)
         sockets.extend((ours, theirs))
         theirs.sendall(sent)
-        waits.take(Held(ours))
+        waits.take(Held(ours, keep))
         return theirs
 
     try:
@@ -88,7 +92,7 @@ def test_who_says_nothing_is_let_go_without_a_word() -> None:
 
 
 def test_of_requests_that_take_too_much_room_the_oldest_is_let_go() -> None:
-    with waiting(most_held=250_000) as (_, admitted, client):
+    with waiting(most=300_000) as (_, admitted, client):
         small = client(HEAD)
         slow = [client(LARGE) for _ in range(2)]
         late = client(LARGE)
@@ -99,6 +103,32 @@ def test_of_requests_that_take_too_much_room_the_oldest_is_let_go() -> None:
         admitted.clear()
         small.sendall(b"{}")
         assert admitted.wait(5), "small ones do not give way"
+
+
+def test_where_there_is_no_room_for_a_request_its_client_is_told() -> None:
+    with waiting(most=50_000) as (_, admitted, client):
+        assert client(LARGE).recv(1000).startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        small = client(HEAD)
+        small.sendall(b"{}")
+        assert admitted.wait(5)
+
+
+def test_room_is_given_back_once_a_request_was_read() -> None:
+    keep = Keep(300_000)
+    ours, theirs = socket.socketpair()
+    held = Held(ours, keep)
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 400_000)
+    for _ in range(3):
+        theirs.sendall(LARGE)
+        assert not held.is_ready()
+        theirs.sendall(b"a" * 100_000)
+        assert held.is_ready()
+        assert not keep.take(150_000)
+        held.rfile.read()
+        held.rfile.begin()
+    assert keep.take(300_000)
+    ours.close()
+    theirs.close()
 
 
 def test_what_a_client_does_not_take_yet_is_sent_when_it_does() -> None:
