@@ -80,6 +80,7 @@ $(VENV)/.installed: requirements.lock $(BUNDLED) | $(BIN)/python
 	@echo "Installing into $(VENV) (first start, or something changed) ..."
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps -e .
+	@$(BIN)/python -m compileall -q engine web  # else the first start compiles, or every one where none may be written
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.installed
