@@ -31,6 +31,7 @@ from engine.value.limits import check_shape
 from engine.value.model import Value
 from tests.fuzz import seeds
 from tests.fuzz.mutation import some_value, spoiled_text, spoiled_value
+from tests.fuzz.raw_http import raw_http
 from web.app import create_app
 from web.config import Config
 from web.shapes import definition_faults, object_faults
@@ -318,4 +319,5 @@ ENTRIES: dict[str, Entry] = {
     "pages": pages,
     "json-api": json_bodies,
     "kubernetes": kubernetes,
+    "raw-http": raw_http,
 }
