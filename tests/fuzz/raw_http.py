@@ -119,6 +119,7 @@ def raw_http(random: Random) -> None:
         with suppress(OSError):
             ours.shutdown(socket.SHUT_WR)
         _check(theirs)
+        connection.has_rest = False
         connection.close()
 
 

@@ -75,6 +75,7 @@ class Connection(HTTPConnection):
             self.server.patience.send(self, Connection.close)
         elif self.has_rest:
             self.has_rest = False
+            self.rfile.close()
             self.server.patience.part_with(self)
         else:
             self.server.discount(self)
