@@ -21,7 +21,7 @@ from engine.managedfields.entries import decode_entries, entries_of
 from engine.meta.manager import ManagerIdentifier
 from engine.said import said
 from engine.schema.elements import TypeRef
-from engine.typed.locate import steps_to, value_at
+from engine.typed.locate import Locator, steps_to
 from engine.value.codec import parse_yaml
 from engine.value.edit import NotInText, Steps, with_value, without
 from engine.value.model import MISSING, Missing, Value
@@ -107,7 +107,7 @@ def _tried(contest: Contest, way: Way, conflicts: list[ConflictView], others: li
         return WayOut(way, contest.text, contest.write.force, contest.done.code, (), command, str(error))
     except EngineError as error:
         return WayOut(way, contest.text, contest.write.force, contest.done.code, (), command, str(error))
-    owners = tuple(_owners(done, each.field) for each in conflicts)
+    owners = _owners(done, [each.field for each in conflicts])
     return WayOut(way, text, force, done.code, owners, command)
 
 
@@ -166,12 +166,18 @@ def _is_item(field: Path, length: int) -> bool:
     return length > 0 and not isinstance(parse_element(field[length - 1]), FieldName)
 
 
-def _owners(done: Evaluation, field: Path) -> tuple[ManagerIdentifier, ...]:
+def _owners(done: Evaluation, fields: Iterable[Path]) -> tuple[tuple[ManagerIdentifier, ...], ...]:
+    """Who owns each field of the object as it is after a write, nobody if it is not there."""
     obj = done.after if done.after is not None else done.before
-    if obj is None or value_at(obj, done.type, field) is MISSING:
-        return ()
-    held = decode_entries(entries_of(obj)).fields
-    return tuple(manager for manager, owned in held.items() if field in owned.fields)
+    if obj is None:
+        return tuple(() for _ in fields)
+    places, held = Locator(obj, done.type), decode_entries(entries_of(obj)).fields
+    return tuple(
+        tuple(manager for manager, owned in held.items() if field in owned.fields)
+        if places.value(field) is not MISSING
+        else ()
+        for field in fields
+    )
 
 
 def _command(write: Write, *, force: bool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import resource
 import signal
 import sys
@@ -83,15 +84,21 @@ def serve(config: Config) -> int:
         if config.processes > 1:
 
             def serve_share(share: Share, tell: Callable[[str], None]) -> int:
-                listening.share = share
-                return _serve(config, listening, encryption, tell)
+                listening.share, parent = share, os.getppid()
+                return _serve(config, listening, encryption, tell, lambda: os.getppid() == parent)
 
             return serve_in_processes(config.processes, serve_share)
         return _serve(config, listening, encryption, lambda text: print(text, flush=True))
 
 
-def _serve(config: Config, listening: SharedSocket, encryption: Encryption | None, tell: Callable[[str], None]) -> int:
-    """Serve in this process. tell is given what is to be said once it is ready."""
+def _serve(
+    config: Config,
+    listening: SharedSocket,
+    encryption: Encryption | None,
+    tell: Callable[[str], None],
+    goes_on: Callable[[], bool] = lambda: True,
+) -> int:
+    """Serve in this process, as long as it goes_on. tell is given what is to be said once it is ready."""
     return_large_blocks()
     try:
         app = create_app(config, utc_now)
@@ -104,7 +111,8 @@ def _serve(config: Config, listening: SharedSocket, encryption: Encryption | Non
     server.prepare()
     gc.freeze()  # what is there by now stays: no collection looks through it again
     host, port = listening.getsockname()[:2]
-    serve_until_told(server, lambda: tell(greeting(host, port, config.opens, "https" if encryption else "http")))
+    scheme = "https" if encryption else "http"
+    serve_until_told(server, lambda: tell(greeting(host, port, config.opens, scheme)), goes_on)
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from math import ceil
 
@@ -68,9 +69,21 @@ def response_of(answer: HttpAnswer) -> Response:
     for name, value in answer.headers.items():
         response.headers[name] = value
     for text in _bounded(answer.warnings):
-        quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-        response.headers.add("Warning", f'299 - "{quoted}"')
+        response.headers.add("Warning", f'299 - "{_header_text(text)}"')
     return response
+
+
+_CONTROLS = re.compile("[\x00-\x1f\x7f]")
+
+
+def _header_text(text: str) -> str:
+    """Return a text as it stands in quotes in a header: in UTF-8, whose bytes WSGI wants as characters.
+
+    Line breaks become blanks, other control characters go: a header cannot have them.
+    """
+    plain = _CONTROLS.sub("", text.replace("\r\n", " ").replace("\n", " "))
+    quoted = plain.replace("\\", "\\\\").replace('"', '\\"')
+    return quoted.encode("utf-8", "replace").decode("latin-1")
 
 
 _MOST_WARNED, _MOST_OF_ONE = 4_096, 256

@@ -17,6 +17,7 @@ from web.serving.hangup import STREAM, Hangup
 from web.workspaces import Entrance, Places, Workspace, Workspaces
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_NO_METHOD = "the server does not allow this method on the requested resource"
 _RESERVED_THREADS = 8
 """Threads that watches may never take, so that other requests are still answered."""
 
@@ -40,6 +41,8 @@ def create_blueprint(
             return response_of(entrance)
         if not path and request.method == "GET" and request.headers.get("Accept", "").startswith("text/html"):
             return show(entrance)
+        if request.method not in METHODS:  # HEAD comes along with GET
+            return response_of(plain_status(405, "MethodNotAllowed", _NO_METHOD))
         kubernetes = Api(
             entrance.workspace, f"/w/{workspace}", now, entrance.rights, entrance.warning, config.limits, deadline
         )

@@ -6,12 +6,14 @@ its own process can stop it. A process takes 0.15 s to start; later answers take
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from pathlib import Path
@@ -30,6 +32,7 @@ _KEPT = 16
 _LOOK_SECONDS, _LOOK_MILLISECONDS = 0.1, 100
 """How often whoever waits looks up, so that the end of its own time can strike it."""
 _CHUNK = 1 << 16
+_START_SECONDS = 30.0
 
 
 class RuleProcesses:
@@ -77,9 +80,10 @@ class RuleProcesses:
 
     def _process(self, *, afresh: bool) -> _Process:
         """Return a process that nobody asks; afresh: that nobody has asked. Wait for it where there are enough."""
+        seconds = 0.0
         while True:
             with suppress(Empty):
-                process = self._idle.get_nowait()
+                process = self._idle.get(timeout=seconds) if seconds else self._idle.get_nowait()
                 if not afresh and process.lives():
                     return process
                 process.end()
@@ -89,8 +93,7 @@ class RuleProcesses:
                     process = _Process(self._seconds, self._mebibytes)
                     self._all.add(process)
                     return process
-            with suppress(Empty):
-                self._idle.put(self._idle.get(timeout=_LOOK_SECONDS))
+            seconds = _LOOK_SECONDS
 
 
 class _Ended(Exception):
@@ -106,7 +109,7 @@ class _Process:
 
     def __init__(self, seconds: int, mebibytes: int) -> None:
         self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "web.rules.worker", str(seconds), str(mebibytes)],
+            [sys.executable, "-P", "-m", "web.rules.worker", str(seconds), str(mebibytes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -128,7 +131,7 @@ class _Process:
             _Ended: there is none.
         """
         if self._starting:
-            self._read()
+            self._read(time.monotonic() + _START_SECONDS)
             self._starting = False
         self._write(framed(self._question(obj, schema, live)))
         answer: tuple[Cause, ...] = self._read()
@@ -153,16 +156,18 @@ class _Process:
         except BrokenPipeError:
             raise _Ended(self._process.wait()) from None
 
-    def _read(self) -> Any:
-        return unframed(self._bytes(LENGTH.unpack(self._bytes(LENGTH.size))[0]))
+    def _read(self, until: float = math.inf) -> Any:
+        return unframed(self._bytes(LENGTH.unpack(self._bytes(LENGTH.size, until))[0], until))
 
-    def _bytes(self, count: int) -> bytearray:
+    def _bytes(self, count: int, until: float) -> bytearray:
         assert self._process.stdout is not None
         source, found = self._process.stdout.fileno(), bytearray()
         poll = select.poll()
         poll.register(source, select.POLLIN)
         while len(found) < count:
             if not poll.poll(_LOOK_MILLISECONDS):
+                if time.monotonic() > until:
+                    raise _Ended(0)
                 continue
             chunk = os.read(source, min(count - len(found), _CHUNK))
             if not chunk:

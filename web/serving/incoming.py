@@ -22,8 +22,13 @@ MOST_REQUESTS = 128 << 20
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*\r\n", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
 _CONTINUES = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
-_PIECE = 65_536
+_PIECE, _LEAST_SHARE = 65_536, 64
 _END = b"\r\n\r\n"
+
+
+def is_mostly_around(around: int, size: int) -> bool:
+    """Return True if what stands around chunks is too much for what they hold: many small ones take long to read."""
+    return around > MOST_HEAD + size // _LEAST_SHARE
 
 
 class NoRoom(OSError):
@@ -136,9 +141,9 @@ class Incoming:
                 return len(self._held) > begin + self._most_body - self._size
             if len(self._held) < begin + count + 2:
                 return False
-            self._around += begin - self._chunk
+            self._around += begin - self._chunk + 2
             self._size += count
-            if self._around > MOST_HEAD + self._size:
+            if is_mostly_around(self._around, self._size):
                 return True
             self._chunk = begin + count + 2
             self.wants_more = False

@@ -9,22 +9,30 @@ from __future__ import annotations
 import select
 import socket
 import ssl
+import time
+from collections.abc import Callable
 
 from web.serving.keep import Keep
 
 MOST_ANSWERS = 128 << 20
 """The most bytes that are kept for all clients together; beyond that the one that takes longest is let go."""
+_LOOK_MILLISECONDS = 100
 _NO_ROOM = (BlockingIOError, InterruptedError, ssl.SSLWantWriteError, ssl.SSLWantReadError)
 
 
 class Outgoing:
-    """The way out of one connection. waits: a write returns once the network took all of it."""
+    """The way out of one connection. waits: a write returns once the network took all of it.
 
-    def __init__(self, sock: socket.socket, keep: Keep, seconds: float) -> None:
-        self._socket, self._keep, self._seconds = sock, keep, seconds
+    Who waits looks from time to time whether the server is_ending, and gives up then.
+    """
+
+    def __init__(
+        self, sock: socket.socket, keep: Keep, seconds: float, is_ending: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._socket, self._keep, self._seconds, self._is_ending = sock, keep, seconds, is_ending
         self._kept = bytearray()
         self.waits = False
-        self.bytes_written = 0
+        self.bytes_written = self.bytes_sent = 0
 
     @property
     def is_empty(self) -> bool:
@@ -67,16 +75,21 @@ class Outgoing:
 
     def _send(self, data: bytes | memoryview) -> int:
         try:
-            return self._socket.send(data)
+            sent = self._socket.send(data)
         except _NO_ROOM:
             return 0
+        self.bytes_sent += sent
+        return sent
 
     def _send_waiting(self, data: bytes) -> None:
         poll = select.poll()
         poll.register(self._socket, select.POLLOUT)
-        rest = bytes(self._kept) + data
+        rest = memoryview(bytes(self._kept) + data if self._kept else data)
         self.drop()
+        end = time.monotonic() + self._seconds
         while rest:
-            if not poll.poll(self._seconds * 1000):
-                raise TimeoutError(f"the client took nothing for {self._seconds:g} seconds")
-            rest = rest[self._send(rest) :]
+            if poll.poll(_LOOK_MILLISECONDS):
+                sent = self._send(rest)
+                rest, end = rest[sent:], time.monotonic() + self._seconds if sent else end
+            elif self._is_ending() or time.monotonic() > end:
+                raise TimeoutError("timed out")  # in these words cheroot knows it, and makes no noise

@@ -20,12 +20,16 @@ from typing import Any
 from web.serving.incoming import NoRoom
 
 READ_SECONDS = 30.0
-"""How long a client has to say what it wants, and to take what it is sent."""
+"""How long a client has to say what it wants, or to take what it is sent; of much, for each part of PROGRESS bytes."""
 PART_SECONDS = 5.0
 """How long what a client still sends is thrown away, before its connection is closed: it may not have seen the answer.
 
 A socket that is closed with something unread in it tells its client of an error, and the answer is lost.
 """
+PROGRESS = 65_536
+"""Who goes on by so many bytes has READ_SECONDS for the next."""
+STALLED_SECONDS = 2.0
+"""Who has not for so long is let go where others need the room; who goes on is not."""
 _LOOK_SECONDS = 0.5
 _PART_BYTES = 65_536
 _PARTS = 16
@@ -53,11 +57,15 @@ class For(enum.Enum):
 
 @dataclass(slots=True)
 class _Waiting:
-    """What a connection is waited for, since when, and what comes then."""
+    """What a connection is waited for, and what comes then.
+
+    since: when it began, or went on by PROGRESS bytes; gone: how many bytes had gone over it by then.
+    """
 
     what: For
     since: float
     then: Callable[[Any], None]
+    gone: int = 0
 
 
 class Patience:
@@ -112,19 +120,24 @@ class Patience:
         self._wait(connection, _Waiting(For.PARTING, time.monotonic(), _close))
 
     def let_go_of_an_answer(self) -> bool:
-        """Let go of the client that has taken longest to take what it was sent; return False if there is none."""
+        """Let go of the client that takes nothing for longest; return False if all go on."""
         return self._let_go_of_the_longest(lambda connection, what: what is For.ANSWER)
 
     def let_go_of_a_request(self) -> bool:
-        """Let go of the client that has taken longest to send something large; return False if there is none."""
+        """Let go of the client that stopped for longest in the middle of something large; return False if all go on."""
         return self._let_go_of_the_longest(
             lambda connection, what: what is For.REQUEST and connection.rfile.counted > 0
         )
 
     def _let_go_of_the_longest(self, is_meant: Callable[[Any, For], bool]) -> bool:
-        found = [(each.since, connection) for connection, each in self._all() if is_meant(connection, each.what)]
+        latest = time.monotonic() - STALLED_SECONDS
+        found = [
+            (each.since, connection)
+            for connection, each in self._all()
+            if each.since < latest and is_meant(connection, each.what)
+        ]
         if found:
-            self._let_go(min(found, key=lambda each: each[0])[1])
+            self._let_go(min(found, key=lambda each: each[0])[1], _BUSY)
         return bool(found)
 
     def _all(self) -> list[tuple[Any, _Waiting]]:
@@ -176,6 +189,9 @@ class Patience:
                 is_done, waiting.then = True, lambda connection: self._tell_and_close(connection, _BUSY)
             except (OSError, ValueError):
                 is_done, waiting.then = True, _close
+            gone = _bytes_over(connection, waiting.what)
+            if gone - waiting.gone >= PROGRESS:
+                waiting.since, waiting.gone = time.monotonic(), gone
             if not is_done or self._take_back(connection) is None:
                 return
         waiting.then(connection)
@@ -183,15 +199,15 @@ class Patience:
     def _let_go_of_late(self, now: float) -> None:
         for connection, each in self._all():
             if now - each.since > (PART_SECONDS if each.what is For.PARTING else self._seconds):
-                self._let_go(connection)
+                self._let_go(connection, _LATE)
 
-    def _let_go(self, connection: Any) -> None:
+    def _let_go(self, connection: Any, told: bytes) -> None:
         with self._step:
             waiting = self._take_back(connection)
         if waiting is None:
             return
         if waiting.what is For.REQUEST and len(connection.rfile):
-            self._tell_and_close(connection, _LATE)
+            self._tell_and_close(connection, told)
         else:
             _close(connection)
 
@@ -208,6 +224,11 @@ def _close(connection: Any) -> None:
     connection.has_rest = False
     with contextlib.suppress(OSError):
         connection.close()
+
+
+def _bytes_over(connection: Any, what: For) -> int:
+    """How many bytes have gone over a connection that is waited for."""
+    return int(connection.wfile.bytes_sent) if what is For.ANSWER else len(connection.rfile)
 
 
 def _is_spent(connection: Any) -> bool:

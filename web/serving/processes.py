@@ -13,6 +13,8 @@ Serve = Callable[[Share, Callable[[str], None]], int]
 """Serves until it is interrupted. It is given its share, and what to call, once it is ready, with what there is to say.
 """
 _AGAIN_SECONDS = 1.0
+_END_SECONDS = 5.0
+"""How long a process may take to end before it is killed."""
 
 
 def serve_in_processes(count: int, serve: Serve) -> int:
@@ -59,5 +61,11 @@ def _end(children: set[int]) -> None:
     """Tell processes to end, and wait until they have."""
     for child in children:
         os.kill(child, signal.SIGTERM)
+    end = time.monotonic() + _END_SECONDS
     for child in children:
-        os.waitpid(child, 0)
+        while not os.waitpid(child, os.WNOHANG)[0]:
+            if time.monotonic() > end:  # it was stopped, or hangs
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                break
+            time.sleep(0.01)

@@ -15,7 +15,7 @@ from cheroot import server
 from cheroot.errors import MaxSizeExceeded
 from cheroot.server import HeaderReader, HTTPRequest, KnownLengthRFile
 
-from web.serving.incoming import CHUNK, MOST_HEAD
+from web.serving.incoming import CHUNK, MOST_HEAD, is_mostly_around
 
 _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*?)[ \t]*\r\n")
 _LENGTH = re.compile(rb"[0-9]{1,15}")
@@ -123,8 +123,8 @@ def unchunked(rfile: Any, most: int) -> tuple[bytes, bool]:
             return bytes(body), False
         if rfile.read(2) != b"\r\n":
             raise ValueError("A chunk of the body is not as long as it says. Send its size in bytes.")
-        around += len(line)
-        if around > MOST_HEAD + len(body):
+        around += len(line) + 2
+        if is_mostly_around(around, len(body)):
             raise ValueError("The chunks of the body hold less than what is around them. Send larger ones.")
 
 

@@ -133,14 +133,14 @@ class SiteServer(Server):
         """The most bytes of a body that are waited for; the site refuses larger ones."""
         self._requests = Keep(MOST_REQUESTS, self.patience.let_go_of_a_request)
         self._answers = Keep(MOST_ANSWERS, self.patience.let_go_of_an_answer)
-        self._listening, self._ends = listening, ends
+        self._listening, self._ends, self._is_ending = listening, ends, False
         self.request_queue_size = BACKLOG
 
     def file_over(self, sock: socket.socket, mode: str, _: int = 0) -> Incoming | Outgoing:
         """Return what reads, or what writes, over a connection."""
         if "r" in mode:
             return Incoming(sock, self.most_body, self._requests)
-        return Outgoing(sock, self._answers, self.timeout)
+        return Outgoing(sock, self._answers, self.timeout, lambda: self._is_ending)
 
     def count(self, connection: Connection) -> None:
         """Tell the processes that share the socket of a client more."""
@@ -187,6 +187,7 @@ class SiteServer(Server):
     def stop(self) -> None:
         """End: let those go who wait for something to happen, and finish what is begun."""
         self._ends()
+        self._is_ending = True
         super().stop()
         self.patience.stop(LEAVE_SECONDS)
 
@@ -210,8 +211,10 @@ def listen(host: str, port: int) -> SharedSocket:
     return made
 
 
-def serve_until_told(server: SiteServer, ready: Callable[[], None]) -> None:
-    """Serve until the process is told to end (SIGTERM, Ctrl+C); ready is called once that would be heeded.
+def serve_until_told(server: SiteServer, ready: Callable[[], None], goes_on: Callable[[], bool] = lambda: True) -> None:
+    """Serve until the process is told to end (SIGTERM, Ctrl+C), or goes_on no more.
+
+    ready is called once a signal would be heeded.
 
     The signal only sets a mark: an exception that it raised could strike inside a lock, and leave it broken.
     """
@@ -221,6 +224,6 @@ def serve_until_told(server: SiteServer, ready: Callable[[], None]) -> None:
     thread = threading.Thread(target=server.serve, name="serve", daemon=True)
     thread.start()
     ready()
-    while thread.is_alive() and not told:
+    while thread.is_alive() and not told and goes_on():
         thread.join(_LOOK_SECONDS)
     server.stop()

@@ -18,6 +18,7 @@ from weakref import WeakSet
 _COUNT = struct.Struct("=q")
 _MOMENT_SECONDS, _MOMENTS = 0.001, 20
 """How long another process is let go first at a time, and how often."""
+_NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Shares:
@@ -78,8 +79,14 @@ class SharedSocket(socket.socket):
         """Take a client.
 
         Raises:
-            BlockingIOError: there is none, or it is for another process to take.
+            BlockingIOError: there is none, it is for another process to take, or there is no room for it now.
         """
         if self.share is not None and not self.share.is_next():
             raise BlockingIOError(errno.EAGAIN, "another process is to take the client")
-        return super().accept()
+        try:
+            return super().accept()
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise
+            time.sleep(_MOMENT_SECONDS)  # those that are here are served meanwhile, and let go in time
+            raise BlockingIOError(errno.EAGAIN, "there is no room for another client now") from None

@@ -114,3 +114,26 @@ def test_a_page_of_another_site_makes_and_reads_nothing(client: FlaskClient, sit
 def test_the_own_page_and_programs_are_served(client: FlaskClient, site: str) -> None:
     assert client.post("/w/", headers={"Sec-Fetch-Site": site}).status_code == 201
     assert client.post("/w/").status_code == 201
+
+
+NAMES = {
+    "\u540d\u5b57": "\u540d\u5b57",
+    "\U0001f600": "\U0001f600",
+    "a\u2028b": "a\u2028b",
+    "\ud800": "\ufffd",
+    "a\r\nX: b": "a X: b",
+}
+
+
+@pytest.mark.parametrize(("name", "told"), NAMES.items(), ids=ascii)
+def test_a_warning_about_any_name_is_a_header(client: FlaskClient, name: str, told: str) -> None:
+    body = {**CONFIG_MAP, "metadata": {"name": "odd"}, f"{name}\x00\x7f": 1}
+    answer = client.post(MAPS, data=json.dumps(body), content_type="application/json")
+    assert answer.status_code == 201
+    (warning,) = answer.headers.getlist("Warning")
+    assert warning.encode("latin-1").decode("utf-8") == f'299 - "unknown field \\"{told}\\""'
+
+
+def test_a_head_is_no_method_of_the_api(client: FlaskClient) -> None:
+    for path in (MAPS, f"{MAPS}/a", "/w/a/version"):
+        assert client.head(path).status_code == 405

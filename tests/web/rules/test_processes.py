@@ -7,6 +7,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,6 +111,15 @@ def test_a_process_that_ended_by_itself_is_replaced(processes: RuleProcesses) ->
     process._process.kill()
     processes._idle.put(process)
     assert not refusals(processes, "true")
+
+
+def test_what_lies_in_the_folder_of_the_server_is_not_run(
+    processes: RuleProcesses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("engine.py", "web.py", "json.py"):
+        (tmp_path / name).write_text("raise SystemExit(3)\n", encoding="ascii")
+    monkeypatch.chdir(tmp_path)
+    assert len(refusals(processes, "self.a == ''")) == 1
 
 
 def test_a_forked_process_has_its_own(processes: RuleProcesses) -> None:

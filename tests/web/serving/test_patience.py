@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from web.serving import patience
 from web.serving.incoming import Incoming
 from web.serving.outgoing import Keep, Outgoing
 from web.serving.patience import Patience
@@ -91,13 +93,17 @@ def test_who_says_nothing_is_let_go_without_a_word() -> None:
         assert client(b"").recv(1000) == b""
 
 
-def test_of_requests_that_take_too_much_room_the_oldest_is_let_go() -> None:
+def test_of_requests_that_take_too_much_room_the_one_that_stopped_first_is_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(patience, "STALLED_SECONDS", 0.05)
     with waiting(most=300_000) as (_, admitted, client):
         small = client(HEAD)
         slow = [client(LARGE) for _ in range(2)]
+        time.sleep(0.1)
         late = client(LARGE)
         late.sendall(b"a" * 50_000)
-        assert slow[0].recv(1000).startswith(b"HTTP/1.1 408 ")
+        assert slow[0].recv(1000).startswith(b"HTTP/1.1 503 ")
         late.sendall(b"a" * 50_000)
         assert admitted.wait(5)
         admitted.clear()
@@ -159,13 +165,32 @@ def test_who_takes_nothing_is_let_go() -> None:
         for _ in range(100):
             if ours.fileno() < 0:
                 break
-            threading.Event().wait(0.05)
+            time.sleep(0.05)
         assert ours.fileno() < 0
         assert keep.take(4_000_000), "what was kept for it is not counted any more"
         theirs.close()
 
 
-def test_where_too_much_is_kept_the_one_that_takes_longest_is_let_go() -> None:
+def test_who_goes_on_is_not_let_go_for_others() -> None:
+    with waiting(most=150_000) as (_, admitted, client):
+        steady = client(LARGE)
+        assert client(LARGE).recv(1000).startswith(b"HTTP/1.1 503 ")
+        steady.sendall(b"a" * 30_000)
+        assert not admitted.wait(0.1)
+
+
+def test_who_goes_on_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "PROGRESS", 20_000)
+    with waiting(seconds=0.9) as (_, admitted, client):
+        steady = client(LARGE)
+        for _ in range(4):
+            time.sleep(0.4)
+            steady.sendall(b"a" * 25_000)
+        assert admitted.wait(5)
+
+
+def test_where_too_much_is_kept_the_one_that_takes_nothing_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "STALLED_SECONDS", 0.0)
     with waiting() as (waits, _, _):
         keep, pairs = Keep(5_000_000, waits.let_go_of_an_answer), [socket.socketpair() for _ in range(3)]
         for ours, _ in pairs:
@@ -176,6 +201,18 @@ def test_where_too_much_is_kept_the_one_that_takes_longest_is_let_go() -> None:
         for pair in pairs:
             for each in pair:
                 each.close()
+
+
+def test_who_waits_for_a_client_gives_up_when_the_server_ends() -> None:
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    way = Outgoing(ours, Keep(0), 60, lambda: True)
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        way.write(b"a" * 3_000_000)
+    assert time.monotonic() - began < 5
+    ours.close()
+    theirs.close()
 
 
 def test_beyond_what_is_kept_for_all_a_thread_waits_for_its_client() -> None:

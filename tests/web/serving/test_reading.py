@@ -166,6 +166,12 @@ def test_chunks_that_come_byte_by_byte_are_read(served: Served) -> None:
     assert b"5 read" in answers(client, 1)
 
 
+@pytest.mark.parametrize(("count", "code"), [(10_000, b"200"), (40_000, b"400")])
+def test_chunks_of_a_byte_are_read_as_long_as_they_are_few(served: Served, count: int, code: bytes) -> None:
+    client = served.client(CHUNKED + b"\r\n" + b"1\r\na\r\n" * count + b"0\r\n\r\n")
+    assert answers(client, 1, b"\r\n\r\n").split()[1] == code
+
+
 def test_answers_that_nobody_takes_hold_no_thread(served: Served) -> None:
     slow = [served.client(GET.replace(b"ignore", b"large") * 2) for _ in range(3 * THREADS)]
     for _ in range(3):

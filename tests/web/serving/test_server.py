@@ -156,6 +156,31 @@ def test_a_process_that_dies_is_started_again_and_nothing_is_lost(tmp_path: Path
         assert len(acknowledged) > 40
 
 
+def children(process: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{process}/task/{process}/children").read_text("ascii").split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children are read from /proc")
+def test_processes_end_though_one_of_them_is_stopped(tmp_path: Path) -> None:
+    with ServerProcess("--processes", "2", "--store", str(tmp_path / "s.db")) as server:
+        stopped = children(server.process.pid)[0]
+        os.kill(stopped, signal.SIGSTOP)
+        assert server.end(20) == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children are read from /proc")
+def test_processes_end_with_the_one_that_looks_after_them(tmp_path: Path) -> None:
+    with ServerProcess("--processes", "2", "--store", str(tmp_path / "s.db")) as server:
+        left = children(server.process.pid)
+        server.process.kill()
+        server.process.wait()
+        for _ in range(100):
+            if not any(Path(f"/proc/{each}").exists() for each in left):
+                return
+            time.sleep(0.1)
+    raise AssertionError("they go on")
+
+
 def test_several_processes_want_a_store() -> None:
     with pytest.raises(AssertionError, match="several processes share no memory. Name a store with --store FILE"):
         ServerProcess("--processes", "2").__enter__()

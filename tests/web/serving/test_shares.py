@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import time
@@ -57,6 +58,16 @@ def test_a_socket_that_nobody_shares_takes_whoever_comes() -> None:
         with socket.create_connection(listening.getsockname()):
             accepted, _ = listening.accept()
             accepted.close()
+
+
+def test_without_room_for_another_client_the_server_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: socket.socket) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with SharedSocket() as listening:
+        monkeypatch.setattr(socket.socket, "accept", refuse)
+        with pytest.raises(BlockingIOError):
+            listening.accept()
 
 
 @pytest.mark.slow
