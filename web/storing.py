@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from engine.meta.gvk import gvk_of
 from engine.meta.object_meta import text_of, with_metadata, without_metadata
 from engine.schema.catalog import KindInfo
+from engine.schema.structural import MalformedDefinition
 from engine.value.limits import Limits
 from engine.value.model import Object
 from web import messages
@@ -75,8 +76,10 @@ def _result(draft: Draft, limits: Limits, now: datetime) -> tuple[Object, tuple[
             obj = done.after
     except Unusable as error:
         raise NotStored(error.problems[0].message) from None
+    except MalformedDefinition as error:
+        raise NotStored(messages.sentence(error, "crds")) from None
     except EngineError as error:
-        raise NotStored(messages.sentence(error, "")) from None
+        raise NotStored(messages.sentence(error, "body")) from None
     if obj is None:
         raise NotStored(_("There is nothing to store yet: write an object, or something that is to become of one."))
     return obj, write.crds

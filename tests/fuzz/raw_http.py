@@ -12,6 +12,8 @@ from typing import Any
 from web.serving.server import Connection, SiteServer, listen
 
 MOST_BODY = 3_000
+_MOST_AT_ONCE = 60_000
+"""What a socket takes while nobody reads."""
 _HEAD = b"Host: a\r\nAccept: */*\r\n"
 _BODY = b'{"metadata": {"name": "a"}, "data": {"k": "v"}}'
 REQUESTS = (
@@ -166,4 +168,5 @@ def _spoiled(random: Random, request: bytes) -> bytes:
 
 def _pieces(random: Random, sent: bytes) -> list[bytes]:
     cuts = sorted(random.randrange(len(sent) + 1) for _ in range(random.choice((0, 1, 3))))
+    cuts = sorted({*cuts, *range(_MOST_AT_ONCE, len(sent), _MOST_AT_ONCE)})
     return [sent[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(sent)], strict=True) if end > begin]

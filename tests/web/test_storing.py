@@ -41,6 +41,7 @@ spec:
   - {name: v1, served: true, storage: true,
      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
 """
+NAMELESS = DEFINITION.replace("kind: Thing, ", "")
 
 
 @pytest.fixture
@@ -103,6 +104,9 @@ def test_a_custom_resource_brings_its_definition(client: FlaskClient) -> None:
         ({"live": LIVE, "body": INTENT, "workspace": "unheard-of"}, 404, "there is no workspace"),
         ({"live": LIVE, "body": INTENT, "workspace": "NO GOOD"}, 404, "is no workspace"),
         ({"live": LIVE.replace("name: web", "name: WEB"), "body": ""}, 422, "lowercase RFC 1123"),
+        ({"live": LIVE, "body": INTENT, "crds": NAMELESS}, 422, "spec.names.kind"),
+        ({"live": LIVE, "body": "", "crds": NAMELESS}, 422, "spec.names.kind"),
+        ({"live": LIVE, "body": "x", "kind": "strategic"}, 422, "Nothing was stored"),
     ],
 )
 def test_what_cannot_be_stored_is_told(client: FlaskClient, fields: dict[str, str], code: int, told: str) -> None:

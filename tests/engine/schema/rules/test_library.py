@@ -69,6 +69,7 @@ CASES: dict[str, list[tuple[str, Any]]] = {
         ("isSemver('01.2.3')", False),
         ("semver('v01.2', true) == semver('1.2.0')", True),
         ("semver('1.2.3').major()", 1),
+        ("semver('18446744073709551615.2.3').isGreaterThan(semver('1.0.0'))", True),
         ("semver('1.2.3').minor()", 2),
         ("semver('1.2.3').patch()", 3),
         ("semver('1.2.3').compareTo(semver('1.10.0'))", -1),
@@ -244,3 +245,13 @@ def test_the_readme_lists_every_function_with_the_group_that_tests_it() -> None:
     for name, group in rows:
         calls = re.compile(rf"(?<!\w){re.escape(name)}\(")
         assert any(calls.search(expression) for expression, _ in CASES[group]), f"{name} is not tested in {group}"
+
+
+def test_versions_of_thousands_of_digits_are_none() -> None:
+    nines, zeros = "9" * 5000, "0" * 5000
+    for version in (f"{nines}.0.0", f"1.0.0-{nines}"):
+        assert evaluate(f"isSemver('{version}')", {"self": None, "oldSelf": None}) is False
+    assert evaluate(f"isSemver('{nines}', true)", {"self": None, "oldSelf": None}) is False
+    assert evaluate(f"semver('{zeros}1', true).major()", {"self": None, "oldSelf": None}) == 1
+    with pytest.raises(RuleFailed, match=r"a number is not below 2\^64"):
+        evaluate(f"semver('{nines}.0.0')", {"self": None, "oldSelf": None})
