@@ -99,6 +99,7 @@ class SiteGateway(Gateway_10):
         finally:
             if watched is not None:
                 self.req.server.listener.remove(watched)
+                self.req.conn.wfile.waits = False
             self.req.ensure_headers_sent()
             if hasattr(response, "close"):
                 response.close()
