@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from engine import resolution
 from engine.evaluation import Evaluation, Write, WriteKind, evaluate
 from engine.explain.conflicts import ConflictClass, classify
+from engine.managedfields.entries import decode_entries
 from engine.resolution import Contest, Way, WayOut, given_up, ways_out
-from engine.value.codec import parse_yaml
+from engine.value.codec import parse_yaml, render_yaml
 from engine.value.edit import NotInText
 from engine.value.model import MISSING
 
@@ -182,3 +184,17 @@ def test_only_the_touched_line_of_a_commented_manifest_changes(number: int) -> N
     shared = touched[0].replace(f"replicas: {replicas}", f"replicas: {replicas + 1}")
     assert changed(text, found[Way.SHARE].text) == [(touched[0], shared)]
     assert {found[Way.GIVE_UP].code, found[Way.SHARE].code} == {200}
+
+
+def test_the_owners_of_many_fields_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    containers = [{"name": f"c{number}", "image": "i:1"} for number in range(40)]
+    text = render_yaml(
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": containers}}
+    )
+    contest = rivalled({"spec": {"containers": [{**each, "image": "i:2"} for each in containers]}}, text)
+    assert len(contest.done.conflicts) == 40
+    read = list[object]()
+    monkeypatch.setattr(resolution, "decode_entries", lambda entries: read.append(entries) or decode_entries(entries))
+    taken = ways(contest)[Way.TAKE]
+    assert [[owner.manager for owner in owners] for owners in taken.owners] == [["ci"]] * 40
+    assert len(read) == len(Way)
