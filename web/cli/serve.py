@@ -82,9 +82,10 @@ def serve(config: Config) -> int:
     _allow_many_clients()
     with listening:
         if config.processes > 1:
+            parent = os.getpid()
 
             def serve_share(share: Share, tell: Callable[[str], None]) -> int:
-                listening.share, parent = share, os.getppid()
+                listening.share = share
                 return _serve(config, listening, encryption, tell, lambda: os.getppid() == parent)
 
             return serve_in_processes(config.processes, serve_share)

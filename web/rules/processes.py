@@ -25,6 +25,7 @@ from engine.schema.rules.validate import out_of_budget
 from engine.schema.validation.cause import Cause
 from engine.value.model import Object
 from web.rules.frames import LENGTH, Question, framed, unframed
+from web.rules.worker import FULL
 
 _ROOT = Path(__file__).resolve().parents[2]
 _KEPT = 16
@@ -66,7 +67,9 @@ class RuleProcesses:
     def _bound(self, ended: _Ended) -> str:
         if ended.out_of_time:
             return f"the setting PATCHYARD_RULE_SECONDS: {self._seconds} s"
-        return f"the setting PATCHYARD_RULE_MEBIBYTES: {self._mebibytes} MiB"
+        if ended.out_of_memory:
+            return f"the setting PATCHYARD_RULE_MEBIBYTES: {self._mebibytes} MiB"
+        return f"the process that evaluates rules ended with {ended.code}; try again"
 
     def _asked(self, obj: Object, schema: Object, live: Object | None, *, afresh: bool = False) -> tuple[Cause, ...]:
         process = self._process(afresh=afresh)
@@ -101,7 +104,9 @@ class _Ended(Exception):
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
+        self.code = code
         self.out_of_time = code == -signal.SIGPROF
+        self.out_of_memory = code in (FULL, -signal.SIGABRT, -signal.SIGSEGV)  # as the library ends without any
 
 
 class _Process:

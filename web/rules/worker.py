@@ -17,8 +17,11 @@ from engine.schema.rules.validate import judged
 from engine.value.model import Object
 from web.rules.frames import LENGTH, Question, framed, unframed
 
+FULL = 3
+"""The exit status of a process whose memory a question has filled."""
 _GROWN = 2
-"""The share of its memory, one in so many, at which the process ends by itself: what is left over is no one's fault."""
+"""The share of its memory, one in so many, that the process may grow by before it ends by itself: what earlier
+questions left behind is not the fault of the next one."""
 
 
 def main() -> None:
@@ -30,7 +33,8 @@ def main() -> None:
     _bound(resource.RLIMIT_CORE, 0)
     schemas: dict[int, Object] = {}
     _send(sink, "ready")
-    while _held() < limit // _GROWN:
+    began = _held()
+    while _held() - began < limit // _GROWN:
         question = _next(source)
         if question is None:
             return
@@ -75,4 +79,7 @@ def _send(sink: BinaryIO, answer: object) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except MemoryError:
+        sys.exit(FULL)

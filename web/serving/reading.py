@@ -125,7 +125,7 @@ def unchunked(rfile: Any, most: int) -> tuple[bytes, bool]:
             raise ValueError("A chunk of the body is not as long as it says. Send its size in bytes.")
         around += len(line) + 2
         if is_mostly_around(around, len(body)):
-            raise ValueError("The chunks of the body hold less than what is around them. Send larger ones.")
+            raise ValueError("The body comes in too many small chunks. Send larger ones.")
 
 
 def _skip_trailers(rfile: Any) -> None:

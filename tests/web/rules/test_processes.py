@@ -17,7 +17,7 @@ from engine.schema.rules.validate import judged
 from web.app import create_app
 from web.config import Config
 from web.deadline import Deadline, TimeUp
-from web.rules.processes import RuleProcesses
+from web.rules.processes import RuleProcesses, _Ended
 
 pytestmark = pytest.mark.skipif(not available(), reason="CEL is not installed: install patchyard[cel]")
 
@@ -66,6 +66,7 @@ def test_a_rule_that_comes_to_no_end_is_refused_and_the_setting_named(processes:
 
 def test_a_value_too_large_for_its_process_is_refused() -> None:
     rules = RuleProcesses(1, 64)
+    assert rules.judge({"a": "x"}, schema("self.a == 'x'"), None) == ()
     many: dict[str, Any] = {"a": ["x"] * 4_000_000}
     (told,) = [cause.message for cause in rules.judge(many, schema("true"), None)]
     assert "PATCHYARD_RULE_MEBIBYTES: 64 MiB" in told
@@ -111,6 +112,21 @@ def test_a_process_that_ended_by_itself_is_replaced(processes: RuleProcesses) ->
     process._process.kill()
     processes._idle.put(process)
     assert not refusals(processes, "true")
+
+
+@pytest.mark.parametrize("mebibytes", [64, 65, 100])
+def test_the_least_memory_that_may_be_set_is_enough_for_ordinary_rules(mebibytes: int) -> None:
+    rules = RuleProcesses(1, mebibytes)
+    for number in range(50):
+        assert rules.judge({"a": "x"}, schema(f"self.a != 'v{number}'"), None) == ()
+        assert len(rules.judge({"a": "x"}, schema("self.a == 'y'"), None)) == 1
+
+
+def test_a_process_that_somebody_ends_is_not_said_to_be_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = RuleProcesses(1, 128)
+    monkeypatch.setattr(rules, "_asked", lambda *_, **__: (_ for _ in ()).throw(_Ended(-9)))
+    (told,) = rules.judge({"a": "x"}, schema("true"), None)
+    assert told.message.endswith("(the process that evaluates rules ended with -9; try again)")
 
 
 def test_what_lies_in_the_folder_of_the_server_is_not_run(
